@@ -1,0 +1,147 @@
+package dev.roomcell.dev;
+
+import dev.roomcell.Main;
+import dev.roomcell.RoomNode;
+import dev.roomcell.client.RoomClient;
+import dev.roomcell.client.RoomClientOptions;
+import dev.roomcell.config.NodeConfig;
+import dev.roomcell.proto.room.v1.CommandMeta;
+import dev.roomcell.proto.room.v1.CreateRoomRequest;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code dev}: MariaDB, Redis and nodes on loopback, in one JVM, until Ctrl-C. */
+@Command(
+        name = "dev",
+        mixinStandardHelpOptions = true,
+        description = "Runs nodes with MariaDB and Redis embedded; prints one line when they can be used.")
+public final class DevMain implements Callable<Integer> {
+    private static final long START_SECONDS = 60;
+    private static final long STOP_SECONDS = 30;
+
+    @Option(names = "--nodes", defaultValue = "1", paramLabel = "N", description = "How many nodes (1).")
+    int nodes;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Keeps the data here; a later start finds its rooms. Without it they end with the run.")
+    @Nullable
+    Path data;
+
+    @Option(
+            names = "--port",
+            defaultValue = "7400",
+            paramLabel = "PORT",
+            description = "The first node's gRPC port (7400), the others take the next ones; 0 takes free ones.")
+    int port;
+
+    @Option(
+            names = "--ops-port",
+            defaultValue = "7480",
+            paramLabel = "PORT",
+            description = "The first node's operators' port (7480); 0 takes a free one.")
+    int opsPort;
+
+    @Option(names = "--no-sample", description = "Creates no sample room.")
+    boolean noSample;
+
+    private final List<RoomNode> running = new ArrayList<>();
+    private @Nullable EmbeddedServers servers;
+
+    private DevMain() {}
+
+    /** Runs until the JVM is told to end. */
+    public static void main(String[] args) {
+        if (System.getProperty("log.format") == null) {
+            System.setProperty("log.format", "text");
+        }
+        int exitCode = Main.oneLineErrors(new CommandLine(new DevMain())).execute(args);
+        // Returning is not enough: exec:java waits for the event loops, which never end.
+        System.exit(exitCode);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::stop));
+        EmbeddedServers backends =
+                data == null ? EmbeddedServers.startTemporary() : EmbeddedServers.start(data.toAbsolutePath());
+        servers = backends;
+        for (int i = 0; i < nodes; i++) {
+            running.add(await(RoomNode.start(config(backends, i))));
+        }
+        if (!noSample) {
+            createSampleRoom(running.get(0).advertiseAddr());
+        }
+        System.out.printf(
+                "READY grpc=%s ops=%s mysql=127.0.0.1:%d/%s redis=127.0.0.1:%d%n",
+                running.stream().map(RoomNode::advertiseAddr).collect(Collectors.joining(",")),
+                running.stream().map(node -> "127.0.0.1:" + node.opsPort()).collect(Collectors.joining(",")),
+                backends.mysqlPort(),
+                EmbeddedServers.SCHEMA,
+                backends.redisPort());
+        System.out.flush();
+        new CountDownLatch(1).await();
+        return 0;
+    }
+
+    private NodeConfig config(EmbeddedServers backends, int index) {
+        // What the caller's environment says goes first; the embedded servers decide where they are.
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.put("ROOM_NODE_ID", "dev-" + (index + 1));
+        environment.put("ROOM_GRPC_PORT", Integer.toString(port == 0 ? 0 : port + index));
+        environment.put("ROOM_OPS_PORT", Integer.toString(opsPort == 0 ? 0 : opsPort + index));
+        environment.put("ROOM_MYSQL_PORT", Integer.toString(backends.mysqlPort()));
+        environment.put("ROOM_MYSQL_USER", backends.mysqlUser());
+        environment.put("ROOM_MYSQL_PASSWORD", backends.mysqlPassword());
+        environment.put("ROOM_MYSQL_SCHEMA", EmbeddedServers.SCHEMA);
+        environment.put("ROOM_REDIS_PORT", Integer.toString(backends.redisPort()));
+        return NodeConfig.load(null, environment);
+    }
+
+    /** A room to try calls on; a restart on kept data finds it. */
+    private static void createSampleRoom(String target) throws Exception {
+        Vertx vertx = Vertx.vertx();
+        RoomClient client = RoomClient.create(vertx, RoomClientOptions.to(target));
+        CreateRoomRequest sample = CreateRoomRequest.newBuilder()
+                .setMeta(CommandMeta.newBuilder()
+                        .setAppCode("demo")
+                        .setCommandId("sample-room")
+                        .setActorUserId("owner"))
+                .setRoomId("sample")
+                .setTitle("Sample room")
+                .build();
+        await(client.createRoom(sample).eventually(client::close).eventually(vertx::close));
+    }
+
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(START_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private synchronized void stop() {
+        CountDownLatch stopped = new CountDownLatch(running.size());
+        running.forEach(node -> node.stop().onComplete(done -> stopped.countDown()));
+        try {
+            stopped.await(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            if (servers != null) {
+                servers.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.roomcell;
+
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command line of the jar. */
+@Command(
+        name = "room-service",
+        mixinStandardHelpOptions = true,
+        version = "room-service 1.0.0",
+        description = "Owns live voice rooms: who is in, who sits where, who may speak.",
+        subcommands = {ServeCommand.class},
+        footer = {"", "A node with MariaDB and Redis embedded, from a checkout: mvn -Pdev"})
+public final class Main {
+    private Main() {}
+
+    /** Runs one subcommand and ends the JVM with its exit code. */
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return oneLineErrors(new CommandLine(new Main()));
+    }
+
+    /** Whatever a command throws is one clear line; the stack trace is for {@code LOG_LEVEL=debug}. */
+    public static CommandLine oneLineErrors(CommandLine commandLine) {
+        return commandLine.setExecutionExceptionHandler((failure, command, parsed) -> {
+            command.getErr().println(command.getCommandName() + ": " + failure.getMessage());
+            LoggerFactory.getLogger(Main.class).debug("command failed", failure);
+            return CommandLine.ExitCode.SOFTWARE;
+        });
+    }
+}

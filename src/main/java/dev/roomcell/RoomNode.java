@@ -1,0 +1,223 @@
+package dev.roomcell;
+
+import dev.roomcell.adapter.codec.StoredForm;
+import dev.roomcell.adapter.grpc.CallLimits;
+import dev.roomcell.adapter.grpc.CallMeter;
+import dev.roomcell.adapter.grpc.CommandApi;
+import dev.roomcell.adapter.grpc.QueryApi;
+import dev.roomcell.adapter.mysql.DatabaseClock;
+import dev.roomcell.adapter.mysql.Migrations;
+import dev.roomcell.adapter.mysql.MysqlSettings;
+import dev.roomcell.adapter.redis.RedisSettings;
+import dev.roomcell.cell.CellSettings;
+import dev.roomcell.cell.CommandRouter;
+import dev.roomcell.config.NodeConfig;
+import dev.roomcell.port.TokenSource;
+import dev.roomcell.verticle.GrpcVerticle;
+import dev.roomcell.verticle.NodeVerticle;
+import dev.roomcell.verticle.OpsVerticle;
+import dev.roomcell.verticle.RoomVerticle;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.grpc.server.Service;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running node: everything of it, wired and started in order. */
+public final class RoomNode {
+    private static final Logger log = LoggerFactory.getLogger(RoomNode.class);
+    /** A node that restarts is another owner; so many random bytes keep the two apart (LEASE-16). */
+    private static final int BOOT_NONCE_BYTES = 6;
+
+    private static final int LEASE_TOKEN_BYTES = 12;
+    /** The gauge of loaded rooms is so old at most, ms. */
+    private static final long GAUGE_EVERY_MS = 5_000;
+
+    private final NodeConfig config;
+    private final Vertx vertx;
+    private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final DatabaseClock clock = new DatabaseClock(System::nanoTime);
+    private final SecureRandom random = new SecureRandom();
+    private final MysqlSettings mysql;
+    private final RedisSettings redis;
+    private final NodeVerticle node;
+    private final List<GrpcVerticle> grpc = new ArrayList<>();
+    private final AtomicInteger loadedRooms = new AtomicInteger();
+    private @Nullable CommandRouter router;
+    private @Nullable OpsVerticle ops;
+    private volatile boolean ready;
+
+    private RoomNode(NodeConfig config) {
+        this.config = config;
+        this.vertx = Vertx.vertx(
+                new VertxOptions().setEventLoopPoolSize(config.node().eventLoops()));
+        this.mysql = mysqlSettings(config);
+        this.redis = new RedisSettings(
+                config.redis().host(),
+                config.redis().port(),
+                config.redis().password().reveal(),
+                config.redis().database(),
+                config.redis().keyPrefix(),
+                config.redis().callTimeoutMs(),
+                config.lease().ttlMs(),
+                config.node().id() + "." + randomHex(BOOT_NONCE_BYTES));
+        this.node = new NodeVerticle(mysql, redis, clock);
+    }
+
+    /** Where the configuration says that the database is. */
+    public static MysqlSettings mysqlSettings(NodeConfig config) {
+        return new MysqlSettings(
+                config.mysql().host(),
+                config.mysql().port(),
+                config.mysql().user(),
+                config.mysql().password().reveal(),
+                config.mysql().schema(),
+                config.mysql().readConnections(),
+                config.mysql().connectTimeoutMs(),
+                config.mysql().statementTimeoutMs(),
+                config.lease().ttlMs() / 2);
+    }
+
+    /**
+     * Migrates the schema if the configuration says so (this blocks), then starts a node; the future completes when
+     * every server listens. A node that can't start leaves nothing running.
+     */
+    public static Future<RoomNode> start(NodeConfig config) {
+        if (config.mysql().migrateAtStart()) {
+            int scripts = Migrations.migrate(mysqlSettings(config));
+            log.info("schema up to date, {} migrations run", scripts);
+        }
+        log.info("configuration {}", config.describe());
+        RoomNode started = new RoomNode(config);
+        return started.deploy()
+                .map(started)
+                .recover(failure -> started.vertx.close().transform(closed -> Future.failedFuture(failure)));
+    }
+
+    private Future<Void> deploy() {
+        List<RoomVerticle> rooms = new ArrayList<>();
+        TokenSource tokens = () -> randomHex(LEASE_TOKEN_BYTES);
+        for (int i = 0; i < config.node().eventLoops(); i++) {
+            rooms.add(new RoomVerticle(mysql, redis, cellSettings(config), clock, tokens));
+        }
+        return vertx.deployVerticle(node)
+                .compose(measured ->
+                        Future.all(rooms.stream().map(vertx::deployVerticle).toList()))
+                .compose(deployed -> serve(new CommandRouter(
+                        rooms.stream().map(RoomVerticle::shard).toList())));
+    }
+
+    private Future<Void> serve(CommandRouter rooms) {
+        router = rooms;
+        meter(rooms);
+        CallLimits limits = new CallLimits(
+                config.grpc().maxMessageBytes(),
+                config.request().defaultDeadlineMs(),
+                config.request().maxDeadlineMs());
+        CallMeter meter = new CallMeter(metrics, System::nanoTime);
+        List<Service> services = new ArrayList<>(QueryApi.services(rooms, clock, limits, meter));
+        services.add(CommandApi.service(rooms, new StoredForm(), clock, limits, meter));
+        GrpcVerticle.Settings listen = new GrpcVerticle.Settings(
+                config.grpc().host(),
+                config.grpc().port(),
+                config.grpc().maxMessageBytes(),
+                config.grpc().maxStreamsPerConnection());
+        for (int i = 0; i < config.node().eventLoops(); i++) {
+            grpc.add(new GrpcVerticle(listen, services, () -> ready));
+        }
+        OpsVerticle operators =
+                new OpsVerticle(config.ops().host(), config.ops().port(), metrics, this::checkReady);
+        ops = operators;
+        return Future.all(grpc.stream().map(vertx::deployVerticle).toList())
+                .compose(listening -> vertx.deployVerticle(operators))
+                .compose(listening -> node.announce(advertiseAddr(), rooms))
+                .onSuccess(announced -> ready = true);
+    }
+
+    private void meter(CommandRouter rooms) {
+        Gauge.builder("room.loaded", loadedRooms, AtomicInteger::get)
+                .description("rooms loaded on this node")
+                .register(metrics);
+        vertx.setPeriodic(0, GAUGE_EVERY_MS, look -> rooms.loadedRooms().onSuccess(loadedRooms::set));
+        new JvmMemoryMetrics().bindTo(metrics);
+        new ProcessorMetrics().bindTo(metrics);
+        // Its listeners end with the JVM, as the node does.
+        new JvmGcMetrics().bindTo(metrics);
+    }
+
+    private static CellSettings cellSettings(NodeConfig config) {
+        return new CellSettings(
+                config.lease().ttlMs(),
+                config.room().mailboxCommands(),
+                config.room().batchCommands(),
+                config.room().batchBytes(),
+                config.commit().groupRooms(),
+                config.commit().groupBytes(),
+                Math.max(1, config.room().loadedRooms() / config.node().eventLoops()),
+                config.room().passivateAfterMs(),
+                config.create().limitMs(),
+                new CellSettings.SnapshotPolicy(
+                        config.snapshot().minLogBytes(),
+                        config.snapshot().minAgeMs(),
+                        config.snapshot().maxLogRows()));
+    }
+
+    private String randomHex(int bytes) {
+        byte[] drawn = new byte[bytes];
+        random.nextBytes(drawn);
+        return HexFormat.of().formatHex(drawn);
+    }
+
+    private Future<Void> checkReady() {
+        return ready ? node.checkBackends() : Future.failedFuture("starting or draining");
+    }
+
+    /** Where others reach the node, {@code host:port}. */
+    public String advertiseAddr() {
+        return config.node().advertiseAddr().isEmpty()
+                ? config.grpc().host() + ":" + grpcPort()
+                : config.node().advertiseAddr();
+    }
+
+    /** The gRPC port it listens on. */
+    public int grpcPort() {
+        return grpc.get(0).port();
+    }
+
+    /** The operators' port it listens on. */
+    public int opsPort() {
+        return Objects.requireNonNull(ops).port();
+    }
+
+    /** The node's id, with its boot nonce. */
+    public String nodeId() {
+        return redis.nodeId();
+    }
+
+    /** Ends in order: takes no new command, lets every room go, then closes the ports (LEASE-10). */
+    public Future<Void> stop() {
+        ready = false;
+        CommandRouter rooms = router;
+        Future<Void> drained = rooms == null ? Future.succeededFuture() : rooms.drain();
+        return drained.eventually(node::withdraw).transform(left -> {
+            if (left.failed()) {
+                log.warn("not everything was left in order: {}", left.cause().toString());
+            }
+            return vertx.close();
+        });
+    }
+}

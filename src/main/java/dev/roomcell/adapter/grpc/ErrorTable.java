@@ -1,0 +1,46 @@
+package dev.roomcell.adapter.grpc;
+
+import dev.roomcell.cell.Answer;
+import dev.roomcell.domain.Rejection;
+import dev.roomcell.proto.room.v1.RetryHint;
+import io.vertx.grpc.common.GrpcStatus;
+
+/** The one table of how an answer that is no success looks in gRPC. */
+final class ErrorTable {
+    /** How long a room takes to be created, about, ms. */
+    private static final long CREATING_PAUSE_MS = 200;
+    /** How long a full queue takes to empty, about, ms. */
+    private static final long OVERLOADED_PAUSE_MS = 100;
+
+    private ErrorTable() {}
+
+    static ApiError of(Rejection rejection) {
+        return switch (rejection.reason()) {
+            case ROOM_NOT_FOUND -> no(GrpcStatus.NOT_FOUND, rejection, ApiError.NEVER);
+            case ROOM_CLOSED, ROOM_EXISTS, NOT_PRESENT -> no(GrpcStatus.FAILED_PRECONDITION, rejection, ApiError.NEVER);
+            case ROOM_CREATING -> no(GrpcStatus.FAILED_PRECONDITION, rejection, ApiError.after(CREATING_PAUSE_MS));
+            case ROOM_FULL -> no(GrpcStatus.RESOURCE_EXHAUSTED, rejection, ApiError.NEVER);
+            case NEED_OWNER -> no(GrpcStatus.PERMISSION_DENIED, rejection, ApiError.NEVER);
+        };
+    }
+
+    private static ApiError no(GrpcStatus status, Rejection rejection, RetryHint retry) {
+        return ApiError.of(status, rejection.reason().name(), rejection.message(), retry);
+    }
+
+    static ApiError of(Answer.Refused refused) {
+        GrpcStatus status = switch (refused.refusal()) {
+            case NOT_OWNER, FENCED, LEASE_LOST, DRAINING, LOADING, OVERLOADED, STORE_UNAVAILABLE, OUTCOME_UNKNOWN ->
+                GrpcStatus.UNAVAILABLE;
+            case COMMAND_ID_CONFLICT -> GrpcStatus.INVALID_ARGUMENT;
+            case INTERNAL -> GrpcStatus.INTERNAL;
+        };
+        RetryHint retry = switch (refused.refusal()) {
+            case OVERLOADED -> ApiError.after(OVERLOADED_PAUSE_MS);
+            case COMMAND_ID_CONFLICT -> ApiError.NEVER;
+            case NOT_OWNER, FENCED, LEASE_LOST, DRAINING, LOADING, STORE_UNAVAILABLE, OUTCOME_UNKNOWN, INTERNAL ->
+                ApiError.SAME_COMMAND_ID;
+        };
+        return new ApiError(status, refused.refusal().name(), refused.message(), retry, refused.owner(), "");
+    }
+}

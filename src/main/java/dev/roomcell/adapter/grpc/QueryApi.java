@@ -1,0 +1,125 @@
+package dev.roomcell.adapter.grpc;
+
+import dev.roomcell.adapter.codec.PublicForm;
+import dev.roomcell.cell.CommandRouter;
+import dev.roomcell.domain.Lifecycle;
+import dev.roomcell.domain.Presence;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomState;
+import dev.roomcell.port.RoomClock;
+import dev.roomcell.proto.room.v1.CheckPresenceRequest;
+import dev.roomcell.proto.room.v1.CheckPresenceResponse;
+import dev.roomcell.proto.room.v1.GetRoomRequest;
+import dev.roomcell.proto.room.v1.GetRoomResponse;
+import dev.roomcell.proto.room.v1.ListPresenceRequest;
+import dev.roomcell.proto.room.v1.ListPresenceResponse;
+import dev.roomcell.proto.room.v1.PresenceKind;
+import dev.roomcell.proto.room.v1.RoomGuardServiceGrpcService;
+import dev.roomcell.proto.room.v1.RoomQueryServiceGrpcService;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.grpc.server.Service;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/** {@code room.v1.RoomQueryService} and {@code room.v1.RoomGuardService}: questions, answered by the room's owner. */
+public final class QueryApi {
+    private static final int DEFAULT_PAGE = 100;
+    private static final int LARGEST_PAGE = 500;
+
+    private final CommandRouter router;
+    private final RoomClock clock;
+
+    private QueryApi(CommandRouter router, RoomClock clock) {
+        this.router = router;
+        this.clock = clock;
+    }
+
+    /** The two services over the node's rooms. */
+    public static List<Service> services(CommandRouter router, RoomClock clock, CallLimits limits, CallMeter meter) {
+        QueryApi api = new QueryApi(router, clock);
+        Service queries = new UnaryService(
+                        RoomQueryServiceGrpcService.SERVICE_NAME,
+                        RoomQueryServiceGrpcService.SERVICE_DESCRIPTOR,
+                        limits,
+                        meter)
+                .on("GetRoom", GetRoomRequest.parser(), api::getRoom)
+                .on("ListPresence", ListPresenceRequest.parser(), api::listPresence)
+                .build();
+        Service guards = new UnaryService(
+                        RoomGuardServiceGrpcService.SERVICE_NAME,
+                        RoomGuardServiceGrpcService.SERVICE_DESCRIPTOR,
+                        limits,
+                        meter)
+                .on("CheckPresence", CheckPresenceRequest.parser(), api::checkPresence)
+                .build();
+        return List.of(queries, guards);
+    }
+
+    private Future<Buffer> getRoom(GetRoomRequest request, long timeoutMs) {
+        RoomKey key = Fields.room(request.getMeta(), request.getRoomId());
+        return router.read(key)
+                .map(answer -> UnaryService.encoded(GetRoomResponse.newBuilder()
+                        .setRoom(PublicForm.snapshot(Reads.found(answer)))
+                        .setServerTimeMs(clock.nowMs())
+                        .build()));
+    }
+
+    private Future<Buffer> listPresence(ListPresenceRequest request, long timeoutMs) {
+        RoomKey key = Fields.room(request.getMeta(), request.getRoomId());
+        int size = Fields.range("page_size", request.getPageSize(), 0, LARGEST_PAGE);
+        int page = size == 0 ? DEFAULT_PAGE : size;
+        String after = Fields.text("page_token", request.getPageToken(), 0, 64);
+        return router.read(key).map(answer -> {
+            RoomState room = Reads.found(answer);
+            List<Presence.Member> members = smallestAfter(room, after, page + 1);
+            ListPresenceResponse.Builder reply = ListPresenceResponse.newBuilder()
+                    .setRoomVersion(room.version())
+                    .setServerTimeMs(clock.nowMs());
+            members.stream().limit(page).map(PublicForm::presence).forEach(reply::addEntries);
+            if (members.size() > page) {
+                reply.setNextPageToken(members.get(page - 1).userId());
+            }
+            return UnaryService.encoded(reply.build());
+        });
+    }
+
+    /** The first {@code most} members after {@code after} by user id: one pass, and memory for a page only. */
+    private static List<Presence.Member> smallestAfter(RoomState room, String after, int most) {
+        Comparator<Presence.Member> byUserId = Comparator.comparing(Presence.Member::userId);
+        PriorityQueue<Presence.Member> largestFirst = new PriorityQueue<>(byUserId.reversed());
+        for (Presence.Member member : room.members().values()) {
+            if (member.userId().compareTo(after) > 0) {
+                largestFirst.add(member);
+                if (largestFirst.size() > most) {
+                    largestFirst.poll();
+                }
+            }
+        }
+        List<Presence.Member> smallest = new ArrayList<>(largestFirst);
+        smallest.sort(byUserId);
+        return smallest;
+    }
+
+    private Future<Buffer> checkPresence(CheckPresenceRequest request, long timeoutMs) {
+        RoomKey key = Fields.room(request.getMeta(), request.getRoomId());
+        String userId = Fields.userId("user_id", request.getUserId());
+        return router.read(key).map(answer -> {
+            RoomState room = Reads.found(answer);
+            if (room.status() != Lifecycle.Status.ACTIVE) {
+                throw new ApiException(ErrorTable.of(Lifecycle.roomClosed()));
+            }
+            CheckPresenceResponse.Builder reply = CheckPresenceResponse.newBuilder()
+                    .setRoomVersion(room.version())
+                    .setServerTimeMs(clock.nowMs());
+            room.member(userId)
+                    .ifPresent(member -> reply.setPresent(true)
+                            .setKind(PresenceKind.PRESENCE_KIND_USER)
+                            .setJoinedAtMs(member.joinedAtMs())
+                            .setLastSeenAtMs(member.lastSeenAtMs()));
+            return UnaryService.encoded(reply.build());
+        });
+    }
+}

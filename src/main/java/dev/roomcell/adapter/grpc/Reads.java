@@ -1,0 +1,19 @@
+package dev.roomcell.adapter.grpc;
+
+import dev.roomcell.cell.ReadAnswer;
+import dev.roomcell.domain.RoomState;
+
+/** The room of a read, or the error that the caller gets instead. */
+final class Reads {
+    private Reads() {}
+
+    static RoomState found(ReadAnswer answer) {
+        if (answer instanceof ReadAnswer.Rejected no) {
+            throw new ApiException(ErrorTable.of(no.rejection()));
+        }
+        if (answer instanceof ReadAnswer.Refused refused) {
+            throw new ApiException(ErrorTable.of(refused.refused()));
+        }
+        return ((ReadAnswer.Found) answer).state();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.roomcell.adapter.mysql;
+
+import dev.roomcell.port.RoomClock;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.util.function.LongSupplier;
+
+/**
+ * Database time, carried on by the machine's monotonic clock between two measurements, so that a step of the wall clock
+ * never matters (TIME-1). One for a node; any thread may read it.
+ */
+public final class DatabaseClock implements RoomClock {
+    /** Measured so often, ms. */
+    public static final long MEASURE_EVERY_MS = 30_000;
+
+    private final LongSupplier nanoTime;
+    private volatile long offsetMs;
+
+    /** A clock to be measured before it is read; {@code nanoTime} is {@code System::nanoTime}. */
+    public DatabaseClock(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    @Override
+    public long nowMs() {
+        return monotonicMs() + offsetMs;
+    }
+
+    @Override
+    public long monotonicMs() {
+        return nanoTime.getAsLong() / 1_000_000;
+    }
+
+    /** Asks the database for its time; half of the round trip is taken for the way back. */
+    public Future<Void> measure(Connections connections) {
+        long askedAtMs = monotonicMs();
+        return connections
+                .read("SELECT CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)", Tuple.tuple())
+                .map(rows -> {
+                    for (Row row : rows) {
+                        offsetMs = row.getLong(0) - (askedAtMs + monotonicMs()) / 2;
+                    }
+                    return null;
+                });
+    }
+}

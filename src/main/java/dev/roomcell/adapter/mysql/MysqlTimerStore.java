@@ -1,0 +1,50 @@
+package dev.roomcell.adapter.mysql;
+
+import dev.roomcell.port.StoreException;
+import dev.roomcell.port.TimerStore;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The table {@code room_timers}. */
+public final class MysqlTimerStore implements TimerStore {
+    private final Connections connections;
+
+    /** The timers in the database of {@code connections}. */
+    public MysqlTimerStore(Connections connections) {
+        this.connections = connections;
+    }
+
+    @Override
+    public Future<List<DueTimer>> claimDue(long nowMs, long untilMs, int limit) {
+        return connections
+                .beside(connection ->
+                        claim(connection, nowMs, untilMs, limit).onFailure(failure -> connection.rollback()))
+                .recover(failure -> Future.failedFuture(new StoreException("timers not claimed", failure)));
+    }
+
+    private static Future<List<DueTimer>> claim(TransactionConnection connection, long nowMs, long untilMs, int limit) {
+        // One due column in index order: a plan that sorts would lock every candidate.
+        String select = "SELECT app_code, room_id, kind FROM room_timers WHERE due_ms <= ? ORDER BY due_ms LIMIT ?"
+                + " FOR UPDATE SKIP LOCKED";
+        return connection.execute(select, Tuple.of(nowMs, limit)).compose(rows -> {
+            List<DueTimer> due = new ArrayList<>();
+            List<Future<RowSet<Row>>> moved = new ArrayList<>();
+            for (Row row : rows) {
+                DueTimer timer = new DueTimer(Values.key(row, 0), Kind.valueOf(row.getString(2)));
+                due.add(timer);
+                moved.add(connection.execute(
+                        "UPDATE room_timers SET due_ms = ? WHERE " + Sql.ONE_ROOM + " AND kind = ?",
+                        Tuple.of(
+                                untilMs,
+                                Values.bytes(timer.key().appCode()),
+                                Values.bytes(timer.key().roomId()),
+                                timer.kind().name())));
+            }
+            return Future.all(moved).compose(all -> connection.commit()).map(due);
+        });
+    }
+}

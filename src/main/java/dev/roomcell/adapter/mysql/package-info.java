@@ -1,0 +1,5 @@
+/** MySQL and MariaDB: rooms, command log, outbox, snapshots, timers and the room list. All SQL stands in this package. */
+@NullMarked
+package dev.roomcell.adapter.mysql;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,68 @@
+package dev.roomcell.cell;
+
+import dev.roomcell.domain.Rejection;
+import java.util.Optional;
+
+/** What a caller is told about a command. */
+public sealed interface Answer {
+    /**
+     * It is so, and durable.
+     *
+     * @param result the encoded answer (CMD-6)
+     * @param replayed whether it was so already, by the same command id
+     */
+    record Done(byte[] result, boolean replayed) implements Answer {}
+
+    /**
+     * A business no.
+     *
+     * @param rejection why
+     */
+    record Rejected(Rejection rejection) implements Answer {}
+
+    /**
+     * It could not be dealt with.
+     *
+     * @param refusal why
+     * @param message one sentence for the caller's log
+     * @param owner who owns the room, where that is known
+     */
+    record Refused(Refusal refusal, String message, Optional<OwnerHint> owner) implements Answer {
+        /** A refusal without an owner's hint. */
+        public static Refused of(Refusal refusal, String message) {
+            return new Refused(refusal, message, Optional.empty());
+        }
+    }
+
+    /**
+     * Where the room is.
+     *
+     * @param nodeId the owner
+     * @param advertiseAddr where it can be reached, {@code host:port}
+     */
+    record OwnerHint(String nodeId, String advertiseAddr) {}
+
+    /** Why a command could not be dealt with; the names are part of the API. All but the last three promise no effect. */
+    enum Refusal {
+        /** Another node owns the room; the hint says which. */
+        NOT_OWNER,
+        /** Another incarnation of the room has taken over (LEASE-11). */
+        FENCED,
+        /** The lease expired or changed hands before the commit (LEASE-7). */
+        LEASE_LOST,
+        /** The node is shutting down (LEASE-10). */
+        DRAINING,
+        /** The room could not be loaded right now. */
+        LOADING,
+        /** A queue is full, or the command was not begun within its deadline. */
+        OVERLOADED,
+        /** The database or Redis cannot be used right now. */
+        STORE_UNAVAILABLE,
+        /** The id belongs to another command (CMD-2, CMD-3); never to be retried. */
+        COMMAND_ID_CONFLICT,
+        /** It may have happened or not; the same id will tell (LEASE-12). */
+        OUTCOME_UNKNOWN,
+        /** A fault of ours. */
+        INTERNAL
+    }
+}

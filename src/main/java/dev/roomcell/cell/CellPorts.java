@@ -1,0 +1,28 @@
+package dev.roomcell.cell;
+
+import dev.roomcell.port.CommandStore;
+import dev.roomcell.port.LeaseDirectory;
+import dev.roomcell.port.NodeDirectory;
+import dev.roomcell.port.RoomClock;
+import dev.roomcell.port.RoomCodec;
+import dev.roomcell.port.RoomExternals;
+import dev.roomcell.port.RoomListStore;
+import dev.roomcell.port.SnapshotStore;
+import dev.roomcell.port.TokenSource;
+
+/**
+ * Everything the core talks to.
+ *
+ * @param nodeId this node's id, with its boot nonce (LEASE-16)
+ */
+public record CellPorts(
+        String nodeId,
+        LeaseDirectory leases,
+        NodeDirectory nodes,
+        CommandStore commands,
+        SnapshotStore snapshots,
+        RoomListStore roomList,
+        RoomExternals externals,
+        RoomCodec codec,
+        RoomClock clock,
+        TokenSource tokens) {}

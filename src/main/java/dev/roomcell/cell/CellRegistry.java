@@ -1,0 +1,302 @@
+package dev.roomcell.cell;
+
+import dev.roomcell.cell.CellRecovery.Loaded;
+import dev.roomcell.domain.Lifecycle;
+import dev.roomcell.domain.Rejection;
+import dev.roomcell.domain.RoomCommand;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomState;
+import dev.roomcell.port.CellLoop;
+import dev.roomcell.port.CommandStore.RoomRow;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The cells of one loop: finds the cell of a command, loads it once however many ask, makes new rooms, and lets rooms go
+ * that nobody needs. A room without a cell is looked up in MySQL first, so that unknown and closed rooms cost neither a
+ * lease nor a cell (ROOM-7).
+ */
+final class CellRegistry implements RoomCell.Host {
+    private static final Logger log = LoggerFactory.getLogger(CellRegistry.class);
+    /** Rooms that nobody needs are looked for so often, ms. */
+    private static final long SWEEP_MS = 5_000;
+    /** At most so many rooms are let go in one sweep; the rest follows with the next. */
+    private static final int LEAVE_AT_ONCE = 256;
+
+    private final CellLoop loop;
+    private final CellPorts ports;
+    private final CellSettings settings;
+    private final GroupCommit commits;
+    private final LeaseKeeper keeper;
+    private final CellRecovery recovery;
+    private final RoomListWriter roomList;
+    private final Deadlines deadlines;
+    private final Map<RoomKey, RoomCell> cells = new HashMap<>();
+    /** Rooms being opened, each with everybody who waits for it. */
+    private final Map<RoomKey, List<Consumer<Opened>>> opening = new HashMap<>();
+
+    private CellLoop.Cancellable nextSweep;
+    private boolean draining;
+
+    CellRegistry(CellLoop loop, CellPorts ports, CellSettings settings) {
+        this.loop = loop;
+        this.ports = ports;
+        this.settings = settings;
+        this.commits = new GroupCommit(loop, ports, settings);
+        this.keeper = new LeaseKeeper(loop, ports, settings);
+        this.recovery = new CellRecovery(loop, ports, settings);
+        this.roomList = new RoomListWriter(loop, ports.roomList());
+        this.deadlines = new Deadlines(loop, ports.clock());
+        this.nextSweep = loop.schedule(SWEEP_MS, this::sweep);
+    }
+
+    /** What stands behind a room id. */
+    private sealed interface Opened {
+        record Live(RoomCell cell) implements Opened {}
+
+        record Absent() implements Opened {}
+
+        record Closed() implements Opened {}
+
+        record NotNow(Answer.Refused refused) implements Opened {}
+    }
+
+    /** Rooms loaded or being loaded. */
+    int size() {
+        return cells.size() + opening.size();
+    }
+
+    /** Deals with a command, here if the room is ours or can be. */
+    Future<Answer> submit(CommandRequest request) {
+        PendingCommand command = new PendingCommand(request);
+        deadlines.watch(command);
+        route(command);
+        return command.answered();
+    }
+
+    private void route(PendingCommand command) {
+        open(command.request().key(), opened -> deliver(command, opened));
+    }
+
+    private void deliver(PendingCommand command, Opened opened) {
+        if (command.isAnswered()) {
+            return;
+        }
+        boolean creates = command.request().command().kind() == RoomCommand.Kind.CREATE_ROOM;
+        if (opened instanceof Opened.Live live) {
+            if (creates && live.cell.status() == Lifecycle.Status.CREATING) {
+                prepareAndSubmit(command, live.cell);
+            } else {
+                live.cell.submit(command);
+            }
+        } else if (opened instanceof Opened.Closed) {
+            answerClosed(command);
+        } else if (opened instanceof Opened.NotNow notNow) {
+            command.answer(notNow.refused);
+        } else if (creates) {
+            insertAndRoute(command);
+        } else {
+            command.answer(new Answer.Rejected(Lifecycle.roomNotFound()));
+        }
+    }
+
+    /** The row first: its primary key decides between nodes that create the same room (ROOM-7). */
+    private void insertAndRoute(PendingCommand command) {
+        long failsAtMs = ports.clock().nowMs() + settings.createLimitMs();
+        loop.reenter(ports.commands().insertCreating(command.request().key(), failsAtMs))
+                .onSuccess(inserted -> route(command))
+                .onFailure(failure -> command.answer(unavailable("room not created", failure)));
+    }
+
+    private void prepareAndSubmit(PendingCommand command, RoomCell cell) {
+        loop.reenter(ports.externals().prepare(cell.key()))
+                .onSuccess(prepared -> reroute(command, cell))
+                .onFailure(failure -> command.answer(unavailable("IM group or RTC room not made", failure)));
+    }
+
+    /** While the outside parts were made, the cell may have gone. */
+    private void reroute(PendingCommand command, RoomCell cell) {
+        if (cells.get(cell.key()) == cell) {
+            cell.submit(command);
+        } else {
+            route(command);
+        }
+    }
+
+    /** CMD-7: a closed room answers what it answered, and nothing new. */
+    private void answerClosed(PendingCommand command) {
+        CommandRequest request = command.request();
+        Answer closed = new Answer.Rejected(Lifecycle.roomClosed());
+        if (request.command().kind() == RoomCommand.Kind.JOIN_ROOM) {
+            command.answer(closed);
+            return;
+        }
+        loop.reenter(ports.commands().findCommands(request.key(), List.of(request.commandId())))
+                .onSuccess(found -> command.answer(Optional.ofNullable(found.get(request.commandId()))
+                        .map(logged -> BatchAnswers.replayed(request, logged.payloadHash(), logged.result()))
+                        .orElse(closed)))
+                .onFailure(failure -> command.answer(unavailable("closed room not read", failure)));
+    }
+
+    private static Answer.Refused unavailable(String what, Throwable failure) {
+        log.warn("{}: {}", what, failure.toString());
+        return Answer.Refused.of(Answer.Refusal.STORE_UNAVAILABLE, what + "; nothing happened, try again");
+    }
+
+    /** A sign of life: present users only, and nothing but memory changes (PRES-2, PRES-7). */
+    Future<ReadAnswer> heartbeat(RoomKey key, String userId) {
+        return read(key).map(answer -> {
+            RoomCell cell = cells.get(key);
+            if (cell != null
+                    && answer instanceof ReadAnswer.Found found
+                    && found.state().member(userId).isPresent()) {
+                cell.seen(userId);
+            }
+            return answer;
+        });
+    }
+
+    /** The room as its owner sees it; a closed one as it was left. */
+    Future<ReadAnswer> read(RoomKey key) {
+        Promise<ReadAnswer> answer = Promise.promise();
+        open(key, opened -> readOpened(key, opened).onComplete(answer));
+        return answer.future();
+    }
+
+    private Future<ReadAnswer> readOpened(RoomKey key, Opened opened) {
+        if (opened instanceof Opened.Live live) {
+            return live.cell.read().map(CellRegistry::seenByClients);
+        }
+        if (opened instanceof Opened.Closed) {
+            return recovery.readClosed(key)
+                    .<ReadAnswer>map(ReadAnswer.Found::new)
+                    .otherwise(failure -> new ReadAnswer.Refused(unavailable("closed room not read", failure)));
+        }
+        return Future.succeededFuture(
+                opened instanceof Opened.NotNow notNow
+                        ? new ReadAnswer.Refused(notNow.refused)
+                        : new ReadAnswer.Rejected(Lifecycle.roomNotFound()));
+    }
+
+    private static ReadAnswer seenByClients(Optional<RoomState> state) {
+        if (state.isEmpty()) {
+            return new ReadAnswer.Refused(
+                    Answer.Refused.of(Answer.Refusal.LEASE_LOST, "the room may have another owner; try again"));
+        }
+        // ROOM-1: a room that is being created is not there yet.
+        return state.get().status() == Lifecycle.Status.CREATING
+                ? new ReadAnswer.Rejected(new Rejection(Rejection.Reason.ROOM_NOT_FOUND, "there is no such room"))
+                : new ReadAnswer.Found(state.get());
+    }
+
+    private void open(RoomKey key, Consumer<Opened> then) {
+        RoomCell cell = cells.get(key);
+        if (cell != null) {
+            then.accept(new Opened.Live(cell));
+            return;
+        }
+        if (draining) {
+            then.accept(new Opened.NotNow(Answer.Refused.of(Answer.Refusal.DRAINING, "the node is shutting down")));
+            return;
+        }
+        List<Consumer<Opened>> waiting = opening.get(key);
+        if (waiting == null) {
+            begin(key, then);
+        } else if (waiting.size() < settings.mailboxCommands()) {
+            waiting.add(then);
+        } else {
+            then.accept(overloaded("the room is being loaded, and too many wait for it"));
+        }
+    }
+
+    private static Opened overloaded(String message) {
+        return new Opened.NotNow(Answer.Refused.of(Answer.Refusal.OVERLOADED, message));
+    }
+
+    private void begin(RoomKey key, Consumer<Opened> then) {
+        if (size() >= settings.loadedRooms()) {
+            then.accept(overloaded("the node has as many rooms loaded as it takes"));
+            return;
+        }
+        List<Consumer<Opened>> waiting = new ArrayList<>();
+        waiting.add(then);
+        opening.put(key, waiting);
+        lookUp(key).onComplete(opened -> {
+            opening.remove(key);
+            Opened result = opened.succeeded()
+                    ? opened.result()
+                    : new Opened.NotNow(unavailable("room not looked up", opened.cause()));
+            waiting.forEach(waiter -> waiter.accept(result));
+        });
+    }
+
+    private Future<Opened> lookUp(RoomKey key) {
+        return loop.reenter(ports.commands().find(key)).compose(row -> {
+            if (row.isEmpty()) {
+                return Future.succeededFuture(new Opened.Absent());
+            }
+            return row.map(RoomRow::status).get() == Lifecycle.Status.CLOSED
+                    ? Future.succeededFuture(new Opened.Closed())
+                    : recovery.load(key).map(this::opened);
+        });
+    }
+
+    private Opened opened(Loaded loaded) {
+        if (loaded instanceof Loaded.NotNow notNow) {
+            return new Opened.NotNow(notNow.refused());
+        }
+        Loaded.Owned owned = (Loaded.Owned) loaded;
+        RoomCell cell =
+                new RoomCell(loop, ports, settings, commits, keeper, recovery, this, owned.lease(), owned.replayed());
+        cells.put(cell.key(), cell);
+        if (cell.status() == Lifecycle.Status.CLOSING) {
+            heal(cell.key());
+        }
+        return new Opened.Live(cell);
+    }
+
+    /** Ends what a crash left half done: the same cause has the same id on every node (CMD-5, ROOM-5). */
+    Future<Answer> heal(RoomKey key) {
+        RoomCommand heal = new Lifecycle.HealRoom();
+        long deadlineMs = ports.clock().monotonicMs() + settings.leaseTtlMs();
+        return submit(new CommandRequest(key, "~heal", heal, ports.codec().encodeCommand(key, heal), deadlineMs));
+    }
+
+    @Override
+    public void gone(RoomCell cell, List<PendingCommand> unbegun) {
+        cells.remove(cell.key(), cell);
+        unbegun.forEach(this::route);
+    }
+
+    @Override
+    public void listChanged(RoomState state) {
+        roomList.changed(state);
+    }
+
+    private void sweep() {
+        long nowMs = ports.clock().monotonicMs();
+        cells.values().stream()
+                .filter(cell -> cell.isIdle(nowMs))
+                .limit(LEAVE_AT_ONCE)
+                .toList()
+                .forEach(RoomCell::leave);
+        nextSweep = loop.schedule(SWEEP_MS, this::sweep);
+    }
+
+    /** Lets every room go in order and takes no new one; commands that wait are told so (LEASE-10). */
+    Future<Void> drain() {
+        draining = true;
+        nextSweep.cancel();
+        List<Future<Void>> leaving =
+                List.copyOf(cells.values()).stream().map(RoomCell::leave).toList();
+        return Future.join(leaving).transform(left -> roomList.flush()).onComplete(flushed -> keeper.stop());
+    }
+}

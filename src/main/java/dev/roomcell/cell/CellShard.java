@@ -1,0 +1,64 @@
+package dev.roomcell.cell;
+
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.CellLoop;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.function.Supplier;
+
+/** The rooms of one loop, callable from any thread. Everything it returns completes on that loop. */
+public final class CellShard {
+    private final CellLoop loop;
+    private final CellRegistry registry;
+
+    /**
+     * A shard without a room yet.
+     *
+     * @param loop where its rooms live; must be the calling thread's
+     * @param ports of this loop alone: one MySQL connection set an event loop
+     * @param settings the limits
+     */
+    public CellShard(CellLoop loop, CellPorts ports, CellSettings settings) {
+        this.loop = loop;
+        this.registry = new CellRegistry(loop, ports, settings);
+    }
+
+    /** Deals with a command; the future never fails, and is answered by the command's deadline. */
+    public Future<Answer> submit(CommandRequest request) {
+        return onLoop(() -> registry.submit(request));
+    }
+
+    /** The room, for a reader; the future never fails. */
+    public Future<ReadAnswer> read(RoomKey key) {
+        return onLoop(() -> registry.read(key));
+    }
+
+    /** A sign of life of a user; the room before it, for the answer. The future never fails. */
+    public Future<ReadAnswer> heartbeat(RoomKey key, String userId) {
+        return onLoop(() -> registry.heartbeat(key, userId));
+    }
+
+    /** Ends what a crash left half done in the room (ROOM-5). */
+    public Future<Answer> heal(RoomKey key) {
+        return onLoop(() -> registry.heal(key));
+    }
+
+    /** Lets every room go in order and takes no new one (LEASE-10). */
+    public Future<Void> drain() {
+        return onLoop(registry::drain);
+    }
+
+    /** Rooms loaded or being loaded. */
+    public Future<Integer> size() {
+        return onLoop(() -> Future.succeededFuture(registry.size()));
+    }
+
+    private <T> Future<T> onLoop(Supplier<Future<T>> call) {
+        if (loop.isCurrent()) {
+            return call.get();
+        }
+        Promise<T> answer = Promise.promise();
+        loop.execute(() -> call.get().onComplete(answer));
+        return answer.future();
+    }
+}

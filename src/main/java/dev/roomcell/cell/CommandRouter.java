@@ -1,0 +1,54 @@
+package dev.roomcell.cell;
+
+import dev.roomcell.domain.RoomKey;
+import io.vertx.core.Future;
+import java.util.List;
+
+/** Brings every call to the loop that its room lives on; within a node a room always lives on the same one. */
+public final class CommandRouter {
+    private final List<CellShard> shards;
+
+    /** A router over the node's shards, at least one. */
+    public CommandRouter(List<CellShard> shards) {
+        if (shards.isEmpty()) {
+            throw new IllegalArgumentException("a node has at least one shard");
+        }
+        this.shards = List.copyOf(shards);
+    }
+
+    private CellShard shardOf(RoomKey key) {
+        return shards.get(Math.floorMod(key.hashCode(), shards.size()));
+    }
+
+    /** See {@link CellShard#submit}. */
+    public Future<Answer> submit(CommandRequest request) {
+        return shardOf(request.key()).submit(request);
+    }
+
+    /** See {@link CellShard#read}. */
+    public Future<ReadAnswer> read(RoomKey key) {
+        return shardOf(key).read(key);
+    }
+
+    /** See {@link CellShard#heartbeat}. */
+    public Future<ReadAnswer> heartbeat(RoomKey key, String userId) {
+        return shardOf(key).heartbeat(key, userId);
+    }
+
+    /** See {@link CellShard#heal}. */
+    public Future<Answer> heal(RoomKey key) {
+        return shardOf(key).heal(key);
+    }
+
+    /** Drains all shards; completes when every room was let go. */
+    public Future<Void> drain() {
+        return Future.join(shards.stream().map(CellShard::drain).toList()).mapEmpty();
+    }
+
+    /** Rooms loaded on this node. */
+    public Future<Integer> loadedRooms() {
+        List<Future<Integer>> sizes = shards.stream().map(CellShard::size).toList();
+        return Future.all(sizes)
+                .map(all -> sizes.stream().mapToInt(Future::result).sum());
+    }
+}

@@ -1,0 +1,180 @@
+package dev.roomcell.cell;
+
+import dev.roomcell.domain.Decision;
+import dev.roomcell.domain.RoomCommand;
+import dev.roomcell.domain.RoomDecider;
+import dev.roomcell.domain.RoomEvent;
+import dev.roomcell.domain.RoomState;
+import dev.roomcell.domain.Stamp;
+import dev.roomcell.port.CommandStore.LoggedCommand;
+import dev.roomcell.port.RoomBatch;
+import dev.roomcell.port.RoomCodec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A batch decided against a working copy: what would be true, what would be answered. Nothing of it shows before the
+ * commit; if that fails, it is dropped and leaves nothing behind.
+ */
+final class DecidedBatch {
+    private static final Logger log = LoggerFactory.getLogger(DecidedBatch.class);
+
+    private final RoomCodec codec;
+    private final DedupeWindow window;
+    private final long atMs;
+    private RoomState working;
+    private final List<PendingCommand> commands = new ArrayList<>();
+    private final List<PendingCommand> accepted = new ArrayList<>();
+    private final List<RoomBatch.LogRow> rows = new ArrayList<>();
+    private final List<Unlogged> unlogged = new ArrayList<>();
+    private final List<PendingCommand> maybeLogged = new ArrayList<>();
+    private final List<PendingCommand> knownLogged = new ArrayList<>();
+
+    /**
+     * A command that would write nothing: before it is answered, the log is asked whether it is a retry of one that
+     * did (CMD-2).
+     */
+    record Unlogged(PendingCommand command, Answer answer, Optional<String> seenUserId) {}
+
+    private DecidedBatch(RoomCodec codec, DedupeWindow window, RoomState state, long atMs) {
+        this.codec = codec;
+        this.window = window;
+        this.working = state;
+        this.atMs = atMs;
+    }
+
+    /** Decides {@code batch} in order, as if each command saw what those before it did. */
+    static DecidedBatch decide(
+            List<PendingCommand> batch, RoomState state, DedupeWindow window, RoomCodec codec, long atMs) {
+        DecidedBatch decided = new DecidedBatch(codec, window, state, atMs);
+        Map<String, PendingCommand> firstOfId = new HashMap<>();
+        for (PendingCommand command : batch) {
+            PendingCommand first = firstOfId.putIfAbsent(command.commandId(), command);
+            if (first != null) {
+                first.joinedBy(command);
+            } else {
+                decided.commands.add(command);
+                decided.sort(command);
+            }
+        }
+        return decided;
+    }
+
+    private void sort(PendingCommand command) {
+        if (command.logged() != null) {
+            knownLogged.add(command);
+        } else if (!command.isAbsentFromLog() && window.mayHold(command.commandId())) {
+            maybeLogged.add(command);
+        } else {
+            decide(command);
+        }
+    }
+
+    private void decide(PendingCommand command) {
+        RoomCommand wish = command.request().command();
+        Stamp stamp = new Stamp(working.version() + 1, atMs);
+        try {
+            Decision decision = RoomDecider.decide(working, wish, stamp);
+            if (decision instanceof Decision.Accepted yes) {
+                accept(command, yes, stamp);
+            } else if (decision instanceof Decision.Unchanged unchanged) {
+                byte[] result = codec.encodeResult(working.key(), unchanged.result());
+                unlogged.add(new Unlogged(command, new Answer.Done(result, false), unchanged.seenUserId()));
+            } else {
+                Decision.Rejected no = (Decision.Rejected) decision;
+                unlogged.add(new Unlogged(command, new Answer.Rejected(no.rejection()), Optional.empty()));
+            }
+        } catch (RuntimeException fault) {
+            // A bug in one command is that command's alone: the working copy is still what it was before.
+            log.error("room {}: {} {} failed", working.key(), wish.kind(), command.commandId(), fault);
+            Answer internal = Answer.Refused.of(Answer.Refusal.INTERNAL, "the command could not be decided");
+            unlogged.add(new Unlogged(command, internal, Optional.empty()));
+        }
+    }
+
+    private void accept(PendingCommand command, Decision.Accepted yes, Stamp stamp) {
+        CommandRequest request = command.request();
+        String actor = request.command().actorUserId();
+        RoomState next = RoomDecider.evolve(working, yes.events(), stamp).checked();
+        List<RoomBatch.Fact> facts = new ArrayList<>(yes.events().size());
+        for (RoomEvent event : yes.events()) {
+            facts.add(codec.encodeFact(next.key(), stamp, facts.size(), request.commandId(), actor, event));
+        }
+        rows.add(new RoomBatch.LogRow(
+                stamp.version(),
+                request.commandId(),
+                request.encoded().payloadHash(),
+                request.command().kind().name(),
+                actor,
+                stamp.atMs(),
+                request.encoded().bytes(),
+                codec.encodeEvents(yes.events()),
+                codec.encodeResult(next.key(), yes.result()),
+                facts));
+        accepted.add(command);
+        working = next;
+    }
+
+    /** What the database found in the log already: the batch is to be decided again without them. */
+    void foundInLog(Map<String, LoggedCommand> found) {
+        for (PendingCommand command : accepted) {
+            LoggedCommand logged = found.get(command.commandId());
+            if (logged != null) {
+                command.foundInLog(logged);
+            }
+        }
+    }
+
+    /** The commands of the batch in order, one an id; the others of an id wait for the first (CMD-3). */
+    List<PendingCommand> commands() {
+        return commands;
+    }
+
+    /** The room after the batch. */
+    RoomState after() {
+        return working;
+    }
+
+    /** The commands that make a version each, in order. */
+    List<PendingCommand> accepted() {
+        return accepted;
+    }
+
+    /** Their log rows, in the same order. */
+    List<RoomBatch.LogRow> rows() {
+        return rows;
+    }
+
+    /** The commands that write nothing. */
+    List<Unlogged> unlogged() {
+        return unlogged;
+    }
+
+    /** The commands that the dedupe window takes for retries: only the log can tell. */
+    List<PendingCommand> maybeLogged() {
+        return maybeLogged;
+    }
+
+    /** The commands that a first try of this batch found in the log. */
+    List<PendingCommand> knownLogged() {
+        return knownLogged;
+    }
+
+    /** The ids that the log must be asked for. */
+    List<String> idsToAsk() {
+        List<String> ids = new ArrayList<>(unlogged.size() + maybeLogged.size());
+        unlogged.forEach(each -> ids.add(each.command().commandId()));
+        maybeLogged.forEach(each -> ids.add(each.commandId()));
+        return ids;
+    }
+
+    /** When the batch was taken, the owner's clock, epoch ms. */
+    long atMs() {
+        return atMs;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.roomcell.cell;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The commands that wait for one room, in order of arrival. Bounded: a full mailbox refuses the newcomer. */
+final class Mailbox {
+    private final int capacity;
+    private final ArrayDeque<PendingCommand> waiting = new ArrayDeque<>(4);
+
+    Mailbox(int capacity) {
+        this.capacity = capacity;
+    }
+
+    /** Whether there was room for it. */
+    boolean offer(PendingCommand command) {
+        if (waiting.size() >= capacity) {
+            return false;
+        }
+        return waiting.offerLast(command);
+    }
+
+    /** Puts commands that were taken back in front, in their order; they had their place already. */
+    void putBack(List<PendingCommand> commands) {
+        for (int i = commands.size() - 1; i >= 0; i--) {
+            waiting.offerFirst(commands.get(i));
+        }
+    }
+
+    /** The next commands, at least one if there is any: at most {@code maxCommands}, and {@code maxBytes} past the first. */
+    List<PendingCommand> take(int maxCommands, int maxBytes) {
+        List<PendingCommand> batch = new ArrayList<>(Math.min(maxCommands, waiting.size()));
+        long bytes = 0;
+        while (batch.size() < maxCommands && !waiting.isEmpty()) {
+            bytes += waiting.peekFirst().request().bytes();
+            if (!batch.isEmpty() && bytes > maxBytes) {
+                break;
+            }
+            batch.add(waiting.pollFirst());
+        }
+        return batch;
+    }
+
+    List<PendingCommand> takeAll() {
+        List<PendingCommand> all = List.copyOf(waiting);
+        waiting.clear();
+        return all;
+    }
+
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+}

@@ -1,0 +1,462 @@
+package dev.roomcell.cell;
+
+import dev.roomcell.cell.CellRecovery.Replayed;
+import dev.roomcell.domain.Lifecycle;
+import dev.roomcell.domain.Presence;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomState;
+import dev.roomcell.port.CellLoop;
+import dev.roomcell.port.CommandStore.LoggedCommand;
+import dev.roomcell.port.LeaseDirectory.Renewal;
+import dev.roomcell.port.RoomBatch;
+import dev.roomcell.port.RoomListStore.ListEntry;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One room, in memory, on one loop: the only place where it changes. Commands wait in the mailbox; a batch of them is
+ * decided against a working copy, made durable by one fenced transaction, and only then adopted, shown and answered.
+ *
+ * <p>At most one batch is in flight. While it is, the adopted state stays as it was; whatever comes back re-enters
+ * through the loop, and every method that changes the cell checks that it is there.
+ */
+final class RoomCell {
+    private static final Logger log = LoggerFactory.getLogger(RoomCell.class);
+
+    /** What the cell may do next. */
+    private enum Mode {
+        /** Takes batches. Goes to LEAVING or GONE. */
+        OPEN,
+        /** Ends its batch, then its snapshot, then its lease; takes no batch. Goes to GONE. */
+        LEAVING,
+        /** No longer the room; never comes back. */
+        GONE
+    }
+
+    /** Whoever keeps the cells of a loop. */
+    interface Host {
+        /** The cell is gone; {@code unbegun} commands are to be dealt with anew. */
+        void gone(RoomCell cell, List<PendingCommand> unbegun);
+
+        /** The room's line in the room list is no longer right (ROOM-8). */
+        void listChanged(RoomState state);
+    }
+
+    private final CellLoop loop;
+    private final CellPorts ports;
+    private final CellSettings settings;
+    private final GroupCommit commits;
+    private final LeaseKeeper keeper;
+    private final CellRecovery recovery;
+    private final Host host;
+    private final LeaseHold lease;
+    private final Mailbox mailbox;
+    private final DedupeWindow window;
+    private final SnapshotTaker snapshots;
+
+    private RoomState state;
+    private long lastAtMs;
+    private long lastCommandAtMs;
+    private Mode mode = Mode.OPEN;
+    /** A batch, or the settling of its outcome or of the lease, is on its way; no other begins before it is over. */
+    private boolean batchInFlight;
+    /** So many of the next commands go one by one, to find the one that spoiled their batch (LEASE-15). */
+    private int oneByOne;
+    /** Signs of life that came while a batch was in flight: the state it brings does not know them. */
+    private final List<Sighting> sightings = new ArrayList<>(0);
+
+    private final Promise<Void> batchesOver = Promise.promise();
+
+    private record Sighting(String userId, long atMs) {}
+
+    RoomCell(
+            CellLoop loop,
+            CellPorts ports,
+            CellSettings settings,
+            GroupCommit commits,
+            LeaseKeeper keeper,
+            CellRecovery recovery,
+            Host host,
+            LeaseHold lease,
+            Replayed replayed) {
+        this.loop = loop;
+        this.ports = ports;
+        this.settings = settings;
+        this.commits = commits;
+        this.keeper = keeper;
+        this.recovery = recovery;
+        this.host = host;
+        this.lease = lease;
+        this.mailbox = new Mailbox(settings.mailboxCommands());
+        this.window = replayed.window();
+        this.snapshots = new SnapshotTaker(loop, ports, settings.snapshots(), replayed);
+        this.state = replayed.state();
+        this.lastAtMs = replayed.lastAtMs();
+        this.lastCommandAtMs = ports.clock().monotonicMs();
+        keeper.keep(lease, this::onRenewal);
+    }
+
+    RoomKey key() {
+        return state.key();
+    }
+
+    Lifecycle.Status status() {
+        return state.status();
+    }
+
+    /** Takes a command; it is answered in its turn, or at once when the mailbox is full. */
+    void submit(PendingCommand command) {
+        assertOnLoop();
+        if (command.isAnswered()) {
+            return;
+        }
+        if (!mailbox.offer(command)) {
+            command.answer(Answer.Refused.of(
+                    Answer.Refusal.OVERLOADED, "the room has more commands waiting than it takes; try again"));
+            return;
+        }
+        lastCommandAtMs = ports.clock().monotonicMs();
+        pump();
+    }
+
+    /** The room for a reader: the adopted state, while nobody else can own the room (LEASE-17). */
+    Future<Optional<RoomState>> read() {
+        assertOnLoop();
+        lastCommandAtMs = ports.clock().monotonicMs();
+        if (mode == Mode.GONE) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        if (lease.coversRead(ports.clock().monotonicMs())) {
+            return Future.succeededFuture(Optional.of(state));
+        }
+        if (batchInFlight) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        batchInFlight = true;
+        return ensureOwner().map(refused -> {
+            refused.filter(RoomCell::ownershipIsOver).ifPresent(this::drop);
+            finishBatch();
+            return refused.isEmpty() && mode != Mode.GONE ? Optional.of(state) : Optional.empty();
+        });
+    }
+
+    /** A sign of life of a user (PRES-1); changes memory only, and nothing for a user who is not present (PRES-2). */
+    void seen(String userId) {
+        assertOnLoop();
+        long atMs = ports.clock().nowMs();
+        state = Presence.seen(state, userId, atMs);
+        if (batchInFlight) {
+            sightings.add(new Sighting(userId, atMs));
+        }
+    }
+
+    private void pump() {
+        if (batchInFlight || mode != Mode.OPEN || mailbox.isEmpty()) {
+            return;
+        }
+        batchInFlight = true;
+        ensureOwner().onComplete(owner -> {
+            if (owner.result().isEmpty()) {
+                decideAndCommit(takeBatch());
+            } else {
+                refuseBatch(takeBatch(), owner.result().get());
+            }
+        });
+    }
+
+    private List<PendingCommand> takeBatch() {
+        int most = oneByOne > 0 ? 1 : settings.batchCommands();
+        oneByOne = Math.max(0, oneByOne - 1);
+        List<PendingCommand> batch = new ArrayList<>();
+        for (PendingCommand command : mailbox.take(most, settings.batchBytes())) {
+            if (!command.isAnswered()) {
+                command.begin();
+                batch.add(command);
+            }
+        }
+        return batch;
+    }
+
+    /** EnsureOwner (LEASE-6): no call while the lease is fresh. Never fails: empty is yes. */
+    private Future<Optional<Answer.Refused>> ensureOwner() {
+        if (lease.coversCommand(ports.clock().monotonicMs())) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        return keeper.renewNow(lease)
+                .compose(renewal -> switch (renewal) {
+                    case KEPT -> Future.succeededFuture(Optional.<Answer.Refused>empty());
+                    case LOST ->
+                        Future.succeededFuture(
+                                Optional.of(Answer.Refused.of(Answer.Refusal.LEASE_LOST, "the lease changed hands")));
+                    case ABSENT -> recovery.retake(lease);
+                })
+                .otherwise(failure -> {
+                    log.warn("room {}: owner not ensured: {}", key(), failure.toString());
+                    return Optional.of(Answer.Refused.of(
+                            Answer.Refusal.STORE_UNAVAILABLE, "the lease could not be confirmed; nothing happened"));
+                });
+    }
+
+    private void decideAndCommit(List<PendingCommand> batch) {
+        assertOnLoop();
+        if (batch.isEmpty()) {
+            finishBatch();
+            return;
+        }
+        long atMs = Math.max(ports.clock().nowMs(), lastAtMs);
+        DecidedBatch decided = DecidedBatch.decide(batch, state, window, ports.codec(), atMs);
+        Future<Map<String, LoggedCommand>> asked = decided.idsToAsk().isEmpty()
+                ? Future.succeededFuture(Map.of())
+                : loop.reenter(ports.commands().findCommands(key(), decided.idsToAsk()));
+        commits.submit(roomBatch(decided), lease.proof())
+                .onComplete(answer -> asked.onComplete(found -> settle(decided, answer.result(), found)));
+    }
+
+    private RoomBatch roomBatch(DecidedBatch decided) {
+        RoomState after = decided.after();
+        boolean closes = after.status() == Lifecycle.Status.CLOSED;
+        boolean bornOrEnds = state.version() == 0 || closes;
+        return new RoomBatch(
+                key(),
+                state.version(),
+                lease.epoch(),
+                ports.nodeId(),
+                lease.confirmedToken(),
+                decided.rows(),
+                after.status(),
+                after.live(),
+                bornOrEnds,
+                bornOrEnds ? Optional.of(listEntry(after)) : Optional.empty());
+    }
+
+    static ListEntry listEntry(RoomState state) {
+        return new ListEntry(
+                state.key(),
+                state.version(),
+                state.status(),
+                state.profile().title(),
+                state.profile().region(),
+                state.onlineCount());
+    }
+
+    private void settle(DecidedBatch decided, CommitAnswer answer, AsyncResult<Map<String, LoggedCommand>> asked) {
+        assertOnLoop();
+        if (answer instanceof CommitAnswer.Appended) {
+            adopt(decided, asked);
+            finishBatch();
+        } else if (answer instanceof CommitAnswer.Duplicate duplicate) {
+            decided.foundInLog(duplicate.found());
+            decideAndCommit(decided.commands());
+        } else if (answer instanceof CommitAnswer.Refused refused) {
+            narrowDown(decided, refused.detail());
+        } else if (answer instanceof CommitAnswer.Unknown unknown) {
+            settleUnknown(decided, asked, unknown.detail());
+        } else {
+            refuseBatch(decided.commands(), noEffect(answer));
+        }
+    }
+
+    private Answer.Refused noEffect(CommitAnswer answer) {
+        if (answer instanceof CommitAnswer.LeaseLost) {
+            return Answer.Refused.of(
+                    Answer.Refusal.LEASE_LOST, "the lease was lost before the commit; nothing happened");
+        }
+        if (answer instanceof CommitAnswer.Fenced fenced) {
+            log.info("room {} fenced: {}", key(), fenced.detail());
+            return Answer.Refused.of(Answer.Refusal.FENCED, "another owner has taken over; nothing happened");
+        }
+        log.warn("room {} not committed: {}", key(), answer);
+        return storeUnavailable();
+    }
+
+    private static Answer.Refused storeUnavailable() {
+        return Answer.Refused.of(Answer.Refusal.STORE_UNAVAILABLE, "nothing was written; try again");
+    }
+
+    /** The batch is durable: from now on it is what the room is. */
+    private void adopt(DecidedBatch decided, AsyncResult<Map<String, LoggedCommand>> asked) {
+        boolean listed = state.version() > 0 && decided.after().status() != Lifecycle.Status.CLOSED;
+        state = decided.after();
+        lastAtMs = decided.atMs();
+        sightings.forEach(sighting -> state = Presence.seen(state, sighting.userId(), sighting.atMs()));
+        decided.accepted().forEach(command -> window.add(command.commandId(), decided.atMs()));
+        BatchAnswers answers = new BatchAnswers();
+        answers.committed(decided);
+        answers.unlogged(decided, asked).forEach(userId -> state = Presence.seen(state, userId, decided.atMs()));
+        mailbox.putBack(answers.again());
+        snapshots.appended(decided.rows());
+        snapshots.takeIfDue(state);
+        if (listed && !decided.rows().isEmpty()) {
+            host.listChanged(state);
+        }
+    }
+
+    /** A statement failed for good: the commands go again one by one, and the one that fails alone is to blame. */
+    private void narrowDown(DecidedBatch decided, String detail) {
+        List<PendingCommand> commands = decided.commands();
+        if (commands.size() == 1) {
+            log.error(
+                    "room {}: {} refused by the database: {}",
+                    key(),
+                    commands.get(0).commandId(),
+                    detail);
+            refuseBatch(
+                    commands,
+                    Answer.Refused.of(Answer.Refusal.INTERNAL, "the command could not be stored; nothing happened"));
+            return;
+        }
+        oneByOne = commands.size();
+        mailbox.putBack(commands);
+        finishBatch();
+    }
+
+    /** LEASE-12: until it is known whether the batch was committed, the room takes no other. */
+    private void settleUnknown(DecidedBatch decided, AsyncResult<Map<String, LoggedCommand>> asked, String detail) {
+        log.warn("room {}: outcome of a commit unknown: {}", key(), detail);
+        List<String> ids =
+                decided.accepted().stream().map(PendingCommand::commandId).toList();
+        recovery.settle(lease, ids).onComplete(settled -> {
+            if (settled.failed()) {
+                Answer.Refused unknown =
+                        Answer.Refused.of(Answer.Refusal.OUTCOME_UNKNOWN, "send the same command id again to learn it");
+                refuseBatch(decided.commands(), unknown);
+                return;
+            }
+            if (settled.result().found().size() == ids.size()) {
+                adopt(decided, asked);
+            } else {
+                refuseAll(decided.commands(), storeUnavailable());
+            }
+            settled.result().mustGo().filter(RoomCell::ownershipIsOver).ifPresent(this::drop);
+            finishBatch();
+        });
+    }
+
+    private void refuseBatch(List<PendingCommand> commands, Answer.Refused refused) {
+        refuseAll(commands, refused);
+        if (ownershipIsOver(refused)) {
+            drop(refused);
+        }
+        finishBatch();
+    }
+
+    private void refuseAll(List<PendingCommand> commands, Answer.Refused refused) {
+        BatchAnswers answers = new BatchAnswers();
+        commands.forEach(command -> answers.refused(command, refused));
+        mailbox.putBack(answers.again());
+    }
+
+    /** Whether memory can no longer be trusted to be the room. */
+    private static boolean ownershipIsOver(Answer.Refused refused) {
+        return switch (refused.refusal()) {
+            case NOT_OWNER, FENCED, LEASE_LOST, OUTCOME_UNKNOWN -> true;
+            case DRAINING, LOADING, OVERLOADED, STORE_UNAVAILABLE, COMMAND_ID_CONFLICT, INTERNAL -> false;
+        };
+    }
+
+    private void finishBatch() {
+        batchInFlight = false;
+        sightings.clear();
+        if (mode == Mode.OPEN && state.status() == Lifecycle.Status.CLOSED) {
+            mode = Mode.LEAVING;
+            releaseAndGo();
+        } else if (mode == Mode.LEAVING) {
+            batchesOver.tryComplete();
+        } else {
+            pump();
+        }
+    }
+
+    private void onRenewal(Renewal renewal) {
+        if (batchInFlight || mode != Mode.OPEN) {
+            // The batch's own VerifyOwner will find out.
+            return;
+        }
+        switch (renewal) {
+            case KEPT -> {}
+            case LOST -> drop(Answer.Refused.of(Answer.Refusal.LEASE_LOST, "the lease changed hands"));
+            case ABSENT -> {
+                batchInFlight = true;
+                recovery.retake(lease).onComplete(retaken -> {
+                    if (retaken.failed()) {
+                        log.warn(
+                                "room {}: lease not taken again: {}",
+                                key(),
+                                retaken.cause().toString());
+                    } else {
+                        retaken.result().ifPresent(this::drop);
+                    }
+                    finishBatch();
+                });
+            }
+        }
+    }
+
+    /** Whether nobody needs the room loaded, and nobody has for the time that the settings give (LEASE-14). */
+    boolean isIdle(long nowMs) {
+        return mode == Mode.OPEN
+                && !batchInFlight
+                && mailbox.isEmpty()
+                && !state.live()
+                && nowMs - lastCommandAtMs >= settings.passivateAfterMs();
+    }
+
+    /**
+     * Leaves the room in order: the batch in flight ends, then the snapshot is taken, then the lease released (LEASE-10).
+     * Commands that wait are given back unbegun.
+     */
+    Future<Void> leave() {
+        assertOnLoop();
+        if (mode != Mode.OPEN) {
+            return mode == Mode.GONE ? Future.succeededFuture() : batchesOver.future();
+        }
+        mode = Mode.LEAVING;
+        if (!batchInFlight) {
+            batchesOver.complete();
+        }
+        return batchesOver
+                .future()
+                .compose(over -> mode == Mode.GONE ? Future.succeededFuture() : snapshots.takeLast(state))
+                .eventually(this::releaseAndGo);
+    }
+
+    private Future<Void> releaseAndGo() {
+        if (mode == Mode.GONE) {
+            return Future.succeededFuture();
+        }
+        return recovery.release(lease)
+                .onFailure(failure -> log.warn("room {}: lease not released: {}", key(), failure.toString()))
+                .eventually(() -> {
+                    gone();
+                    return Future.succeededFuture();
+                });
+    }
+
+    private void drop(Answer.Refused why) {
+        if (mode != Mode.GONE) {
+            log.info("room {} dropped: {}", key(), why.message());
+            gone();
+        }
+    }
+
+    private void gone() {
+        mode = Mode.GONE;
+        keeper.forget(lease);
+        batchesOver.tryComplete();
+        host.gone(this, mailbox.takeAll());
+    }
+
+    private void assertOnLoop() {
+        if (!loop.isCurrent()) {
+            throw new IllegalStateException("room " + key() + " touched by a foreign thread: "
+                    + Thread.currentThread().getName());
+        }
+    }
+}

@@ -1,0 +1,8 @@
+package dev.roomcell.domain;
+
+/** What an accepted command answers: fixed at the decision, stored with it, returned unchanged ever after (CMD-6). */
+public sealed interface CommandResult permits Lifecycle.Created, Lifecycle.Closed, Presence.Joined, Presence.Left {
+
+    /** The room version that the answer speaks of; at least 1. */
+    long roomVersion();
+}

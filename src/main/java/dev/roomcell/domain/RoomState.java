@@ -1,0 +1,119 @@
+package dev.roomcell.domain;
+
+import dev.roomcell.domain.Lifecycle.Profile;
+import dev.roomcell.domain.Lifecycle.Status;
+import dev.roomcell.domain.MicSeats.Seat;
+import dev.roomcell.domain.Presence.Member;
+import io.vavr.collection.HashMap;
+import io.vavr.collection.HashSet;
+import io.vavr.collection.Map;
+import io.vavr.collection.Set;
+import io.vavr.collection.Vector;
+import java.util.Optional;
+
+/**
+ * Everything a room is, at one version. Immutable, and cheap to change: a working copy of a room with ten thousand
+ * users shares all but a few nodes with the original.
+ *
+ * @param key which room
+ * @param version how many commands it has accepted; 0 is a room that is still being created
+ * @param status where it is in its life
+ * @param profile what it looks like; empty while it is being created
+ * @param createdAtMs when it was created, epoch ms; 0 before
+ * @param closedAtMs when it was closed, epoch ms; 0 before
+ * @param members who is present, by user id
+ * @param seats the mic seats; seat n stands at index n - 1
+ */
+public record RoomState(
+        RoomKey key,
+        long version,
+        Status status,
+        Profile profile,
+        long createdAtMs,
+        long closedAtMs,
+        Map<String, Member> members,
+        Vector<Seat> seats) {
+
+    /** The room before its first version. */
+    public static RoomState creating(RoomKey key) {
+        return new RoomState(key, 0, Status.CREATING, Profile.NONE, 0, 0, HashMap.empty(), Vector.empty());
+    }
+
+    /** The user's presence, if the user is present. */
+    public Optional<Member> member(String userId) {
+        return members.get(userId).toJavaOptional();
+    }
+
+    /** Users present. */
+    public int onlineCount() {
+        return members.size();
+    }
+
+    /** Whether the room must stay loaded: somebody is present, a seat is taken, or its life is half way (LEASE-14). */
+    public boolean live() {
+        return status == Status.CREATING
+                || status == Status.CLOSING
+                || !members.isEmpty()
+                || seats.exists(seat -> seat.status().occupied());
+    }
+
+    /**
+     * This state with the row's word that a closing has begun (ROOM-5): nothing but the row knows it.
+     */
+    public RoomState closingBegun() {
+        return with(Status.CLOSING, members, seats);
+    }
+
+    RoomState atVersion(long newVersion) {
+        return new RoomState(key, newVersion, status, profile, createdAtMs, closedAtMs, members, seats);
+    }
+
+    RoomState created(Profile newProfile, Vector<Seat> newSeats, long atMs) {
+        return new RoomState(key, version, Status.ACTIVE, newProfile, atMs, 0, members, newSeats);
+    }
+
+    RoomState closed(long atMs) {
+        return new RoomState(key, version, Status.CLOSED, profile, createdAtMs, atMs, HashMap.empty(), seats);
+    }
+
+    RoomState withMembers(Map<String, Member> newMembers) {
+        return with(status, newMembers, seats);
+    }
+
+    RoomState withSeats(Vector<Seat> newSeats) {
+        return with(status, members, newSeats);
+    }
+
+    private RoomState with(Status newStatus, Map<String, Member> newMembers, Vector<Seat> newSeats) {
+        return new RoomState(key, version, newStatus, profile, createdAtMs, closedAtMs, newMembers, newSeats);
+    }
+
+    /**
+     * This state, when it is one that a room can be in; checked before every commit and after every load (MIC-6).
+     *
+     * @throws IllegalStateException naming the broken rule: a fault of ours, never a caller's
+     */
+    public RoomState checked() {
+        Set<String> seated = HashSet.empty();
+        for (int i = 0; i < seats.size(); i++) {
+            Seat seat = seats.get(i);
+            require(seat.seatNo() == i + 1, "seat numbers are 1..n");
+            require(seat.status().occupied() != seat.userId().isEmpty(), "a seat has a user when it is occupied");
+            require(seat.status().occupied() != seat.micSessionId().isEmpty(), "an occupied seat has a mic session");
+            if (seat.status().occupied()) {
+                require(members.containsKey(seat.userId()), "whoever sits is present");
+                require(!seated.contains(seat.userId()), "a user has one seat");
+                seated = seated.add(seat.userId());
+            }
+        }
+        require(status != Status.CLOSED || (members.isEmpty() && seated.isEmpty()), "a closed room is empty");
+        require(status != Status.CREATING || (version == 0 && members.isEmpty()), "a room being created is empty");
+        return this;
+    }
+
+    private void require(boolean holds, String rule) {
+        if (!holds) {
+            throw new IllegalStateException("room " + key + " at version " + version + ": " + rule);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.roomcell.port;
+
+import dev.roomcell.domain.CommandResult;
+import dev.roomcell.domain.RoomCommand;
+import dev.roomcell.domain.RoomEvent;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomState;
+import dev.roomcell.domain.Stamp;
+import java.util.List;
+
+/**
+ * The stored form of what the core handles. Encodings are deterministic: equal input, equal bytes.
+ *
+ * <p>Decoding fails with {@link UnreadableException} on damage or on a schema version newer than this node's: the room
+ * is then refused, retryably, and left alone.
+ */
+public interface RoomCodec {
+    /** The command for the log, and its payload hash. */
+    EncodedCommand encodeCommand(RoomKey key, RoomCommand command);
+
+    /** The command of a log row. */
+    RoomCommand decodeCommand(byte[] command);
+
+    /** The events of one version. */
+    byte[] encodeEvents(List<RoomEvent> events);
+
+    /** The inverse of {@link #encodeEvents}. */
+    List<RoomEvent> decodeEvents(byte[] events);
+
+    /** The answer, exactly as the caller will get it, now and on every replay (CMD-6). */
+    byte[] encodeResult(RoomKey key, CommandResult result);
+
+    /** The outbox envelope of one event. */
+    RoomBatch.Fact encodeFact(
+            RoomKey key, Stamp stamp, int index, String commandId, String actorUserId, RoomEvent event);
+
+    /** A snapshot of {@code state}, taken at {@code atMs}. */
+    SnapshotStore.Snapshot encodeState(RoomState state, long atMs);
+
+    /** The inverse of {@link #encodeState}; checks the checksum. */
+    RoomState decodeState(RoomKey key, SnapshotStore.Snapshot snapshot);
+
+    /**
+     * A command in its stored form.
+     *
+     * @param bytes for the log
+     * @param payloadHash 16 bytes over kind, app, room, actor and business fields (CMD-1)
+     */
+    record EncodedCommand(byte[] bytes, byte[] payloadHash) {}
+
+    /** The bytes are damaged, or newer than this node understands. */
+    final class UnreadableException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        /** What could not be read, and why. */
+        public UnreadableException(String message) {
+            super(message);
+        }
+    }
+}

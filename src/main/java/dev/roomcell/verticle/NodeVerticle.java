@@ -1,0 +1,100 @@
+package dev.roomcell.verticle;
+
+import dev.roomcell.adapter.mysql.Connections;
+import dev.roomcell.adapter.mysql.DatabaseClock;
+import dev.roomcell.adapter.mysql.MysqlSettings;
+import dev.roomcell.adapter.mysql.MysqlTimerStore;
+import dev.roomcell.adapter.redis.RedisCalls;
+import dev.roomcell.adapter.redis.RedisNodeDirectory;
+import dev.roomcell.adapter.redis.RedisSettings;
+import dev.roomcell.cell.CommandRouter;
+import dev.roomcell.cell.TimeoutWorker;
+import dev.roomcell.port.NodeDirectory;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a node does once, whatever its loops: measure the clock, say that it lives, look for due timers. */
+public final class NodeVerticle extends VerticleBase {
+    private static final Logger log = LoggerFactory.getLogger(NodeVerticle.class);
+
+    private final MysqlSettings mysql;
+    private final RedisSettings redis;
+    private final DatabaseClock clock;
+    private @Nullable Connections connections;
+    private @Nullable RedisCalls calls;
+    private @Nullable TimeoutWorker timeouts;
+    private boolean announced;
+
+    /** The verticle of the node that {@code redis} names; it measures {@code clock} when it starts. */
+    public NodeVerticle(MysqlSettings mysql, RedisSettings redis, DatabaseClock clock) {
+        this.mysql = mysql;
+        this.redis = redis;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<?> start() {
+        Connections opened = new Connections(vertx, mysql);
+        connections = opened;
+        calls = new RedisCalls(vertx, redis);
+        vertx.setPeriodic(
+                DatabaseClock.MEASURE_EVERY_MS,
+                measure -> clock.measure(opened)
+                        .onFailure(failure -> log.warn("database clock not measured: {}", failure.toString())));
+        return clock.measure(opened);
+    }
+
+    /** From now on the node is found under {@code advertiseAddr}, and its due timers are looked for. */
+    public Future<Void> announce(String advertiseAddr, CommandRouter router) {
+        return Future.future(announcedOnce -> context.runOnContext(turn -> {
+            NodeDirectory nodes = new RedisNodeDirectory(Objects.requireNonNull(calls), redis);
+            announced = true;
+            vertx.setPeriodic(Math.max(1, redis.leaseTtlMs() / 3), again -> announceAgain(nodes, advertiseAddr));
+            timeouts = new TimeoutWorker(
+                    new VertxCellLoop(vertx, context),
+                    new MysqlTimerStore(Objects.requireNonNull(connections)),
+                    clock,
+                    router);
+            nodes.announce(advertiseAddr).onComplete(announcedOnce);
+        }));
+    }
+
+    private void announceAgain(NodeDirectory nodes, String advertiseAddr) {
+        if (announced) {
+            nodes.announce(advertiseAddr).onFailure(failure -> log.warn("node not announced: {}", failure.toString()));
+        }
+    }
+
+    /** The node is found no more, and looks for no timers. */
+    public Future<Void> withdraw() {
+        return Future.future(withdrawn -> context.runOnContext(turn -> {
+            announced = false;
+            if (timeouts != null) {
+                timeouts.stop();
+            }
+            new RedisNodeDirectory(Objects.requireNonNull(calls), redis)
+                    .withdraw()
+                    .onComplete(withdrawn);
+        }));
+    }
+
+    /** Fails unless MySQL and Redis both answer. */
+    public Future<Void> checkBackends() {
+        return Future.future(checked -> context.runOnContext(turn -> Future.all(
+                        clock.measure(Objects.requireNonNull(connections)),
+                        Objects.requireNonNull(calls).ping())
+                .<Void>mapEmpty()
+                .onComplete(checked)));
+    }
+
+    @Override
+    public Future<?> stop() {
+        return Future.join(
+                Objects.requireNonNull(connections).close(),
+                Objects.requireNonNull(calls).close());
+    }
+}

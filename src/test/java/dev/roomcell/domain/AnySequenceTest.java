@@ -1,0 +1,44 @@
+package dev.roomcell.domain;
+
+import java.util.List;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+import net.jqwik.api.statistics.Statistics;
+
+/** Whatever is asked of a room, by whomever, in whatever order. */
+class AnySequenceTest {
+    @Provide
+    Arbitrary<List<Step>> stories() {
+        Arbitrary<Step> opening = Arbitraries.frequencyOf(
+                Tuple.of(9, Arbitraries.just(new Step.Asked(0, Step.command(RoomCommand.Kind.CREATE_ROOM, "olga")))),
+                Tuple.of(1, Step.any()));
+        return Combinators.combine(opening, Step.any().list().ofMaxSize(60))
+                .as((first, rest) ->
+                        Stream.concat(Stream.of(first), rest.stream()).toList());
+    }
+
+    /** ROOM-3, MIC-6: a room stays one that can be, its versions have no gap, and its log and snapshots give it back. */
+    @Property(tries = 500)
+    void aRoomKeepsItsInvariantsAndComesBackFromItsLogAndItsSnapshots(@ForAll("stories") List<Step> story) {
+        LivedRoom room = new LivedRoom();
+
+        story.forEach(room::live);
+
+        room.assertVersionsWithoutGap();
+        room.assertComesBackFromItsLog();
+        room.assertComesBackFromASnapshot();
+        Statistics.label("status at the end").collect(room.state().status()).coverage(coverage -> {
+            coverage.check(Lifecycle.Status.ACTIVE).percentage(p -> p > 5);
+            coverage.check(Lifecycle.Status.CLOSED).percentage(p -> p > 5);
+        });
+        Statistics.label("a seat was freed")
+                .collect(room.seatFreed())
+                .coverage(coverage -> coverage.check(true).percentage(p -> p > 10));
+    }
+}

@@ -1,0 +1,159 @@
+package dev.roomcell.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.roomcell.domain.Lifecycle.Profile;
+import dev.roomcell.domain.MicSeats.Cause;
+import dev.roomcell.domain.MicSeats.RoomMicChanged;
+import dev.roomcell.domain.MicSeats.Status;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened in a room, as given/when/then. Every step keeps the room's invariants and goes to a log in its stored
+ * form, and the room replayed from that log must be the room that lived it.
+ */
+final class Story {
+    static final RoomKey ROOM = new RoomKey("lala", "room-1");
+    static final String OWNER = "olga";
+    static final String BEN = "ben";
+    static final String CARA = "cara";
+    static final Profile PROFILE = new Profile(OWNER, "Tea at five", "GB", "https://x/cover", "https://x/back");
+
+    private final RoomLog log = new RoomLog();
+    private RoomState state = RoomState.creating(ROOM);
+    private @Nullable Decision decision;
+
+    private Story() {}
+
+    /** When a version happens: one second after the one before. */
+    static long atMs(long version) {
+        return 1_700_000_000_000L + version * 1_000;
+    }
+
+    /** A room of which each event was a version. */
+    static Story given(RoomEvent... events) {
+        Story story = new Story();
+        for (RoomEvent event : events) {
+            story.happened(event);
+        }
+        return story;
+    }
+
+    static RoomEvent created() {
+        return created(3);
+    }
+
+    static RoomEvent created(int seatCount) {
+        return new Lifecycle.RoomCreated(PROFILE, seatCount);
+    }
+
+    static RoomEvent closed(int usersPresent) {
+        return new Lifecycle.RoomClosed(Lifecycle.CloseCause.CLOSED_BY_OWNER, usersPresent);
+    }
+
+    static RoomEvent joined(String userId, int onlineCount) {
+        return new Presence.RoomUserJoined(userId, onlineCount);
+    }
+
+    static RoomEvent left(String userId, long joinedAtMs, int onlineCount) {
+        return new Presence.RoomUserLeft(userId, Presence.LeaveCause.LEFT, joinedAtMs, onlineCount);
+    }
+
+    static RoomEvent seated(int seatNo, String userId) {
+        return new RoomMicChanged(seatNo, Status.IDLE, Status.PENDING_PUBLISH, userId, session(userId), Cause.TAKEN);
+    }
+
+    static RoomEvent published(int seatNo, String userId) {
+        return new RoomMicChanged(
+                seatNo, Status.PENDING_PUBLISH, Status.PUBLISHING, userId, session(userId), Cause.TAKEN);
+    }
+
+    static RoomEvent locked(int seatNo) {
+        return new RoomMicChanged(seatNo, Status.IDLE, Status.LOCKED, "", "", Cause.TAKEN);
+    }
+
+    static RoomEvent freed(int seatNo, Status from, String userId, Cause cause) {
+        return new RoomMicChanged(seatNo, from, Status.IDLE, userId, session(userId), cause);
+    }
+
+    static String session(String userId) {
+        return "mic-of-" + userId;
+    }
+
+    /** All events are one version. */
+    Story happened(RoomEvent... events) {
+        Stamp stamp = nextStamp();
+        log.append(stamp, List.of(events));
+        state = RoomDecider.evolve(state, List.of(events), stamp).checked();
+        return replays();
+    }
+
+    /** The row says that the room is half closed. */
+    Story closingBegun() {
+        state = state.closingBegun();
+        return replays();
+    }
+
+    Story seen(String userId, long seenAtMs) {
+        state = Presence.seen(state, userId, seenAtMs).checked();
+        return replays();
+    }
+
+    Story when(RoomCommand command) {
+        decision = RoomDecider.decide(state, command, nextStamp());
+        if (decision instanceof Decision.Accepted accepted) {
+            happened(accepted.events().toArray(RoomEvent[]::new));
+        }
+        return this;
+    }
+
+    /** The command was accepted, with these events and this answer. */
+    Story then(CommandResult result, RoomEvent... events) {
+        assertThat(decision).isEqualTo(new Decision.Accepted(List.of(events), result));
+        return this;
+    }
+
+    /** The command found everything as wished and said so, without a version. */
+    Story thenUnchanged(CommandResult result, Optional<String> seenUserId) {
+        assertThat(decision).isEqualTo(new Decision.Unchanged(result, seenUserId));
+        return this;
+    }
+
+    Story thenRejected(Rejection.Reason reason) {
+        assertThat(decision)
+                .isInstanceOfSatisfying(
+                        Decision.Rejected.class,
+                        rejected -> assertThat(rejected.rejection())
+                                .satisfies(
+                                        rejection ->
+                                                assertThat(rejection.reason()).isEqualTo(reason),
+                                        rejection ->
+                                                assertThat(rejection.message()).isNotBlank()));
+        return this;
+    }
+
+    Decision decision() {
+        return Objects.requireNonNull(decision, "no command was given");
+    }
+
+    RoomState state() {
+        return state;
+    }
+
+    private Stamp nextStamp() {
+        long version = state.version() + 1;
+        return new Stamp(version, atMs(version));
+    }
+
+    private Story replays() {
+        RoomState replayed = log.replay(ROOM);
+        if (state.status() == Lifecycle.Status.CLOSING) {
+            replayed = replayed.closingBegun();
+        }
+        assertThat(replayed.checked()).isEqualTo(RoomLog.withoutSignsOfLife(state));
+        return this;
+    }
+}
