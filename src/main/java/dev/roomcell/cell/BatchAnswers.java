@@ -72,6 +72,11 @@ final class BatchAnswers {
         same(command, refused);
     }
 
+    /** A command that the log holds already. */
+    void replayed(PendingCommand command, LoggedCommand logged) {
+        replayAll(command, logged);
+    }
+
     private static Answer.Refused logNotAsked() {
         return Answer.Refused.of(
                 Answer.Refusal.STORE_UNAVAILABLE, "the command log could not be read; nothing happened");

@@ -10,10 +10,12 @@ import dev.roomcell.port.CommandStore.LoggedCommand;
 import dev.roomcell.port.CommandStore.StoredEvents;
 import dev.roomcell.port.CommandStore.StoredRoom;
 import dev.roomcell.port.LeaseDirectory.Acquisition;
+import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomCodec;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.Collection;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -135,6 +137,15 @@ final class CellRecovery {
             if (room.stored.row().epoch() != lease.epoch()) {
                 return refused(Answer.Refusal.FENCED, "another node loaded the room meanwhile");
             }
+            long rowVersion = room.stored.row().version();
+            if (room.replayed.state().version() != rowVersion) {
+                log.error(
+                        "room {}: its row says version {}, its log and snapshot give {}",
+                        key,
+                        rowVersion,
+                        room.replayed.state().version());
+                return refused(Answer.Refusal.LOADING, "the room's stored parts contradict each other");
+            }
             return new Loaded.Owned(lease, room.replayed);
         });
     }
@@ -220,26 +231,31 @@ final class CellRecovery {
     /**
      * What became of a commit whose answer was lost.
      *
-     * @param found those of its command ids that the log holds
+     * @param committed whether the log holds just what the batch would have written, under the cell's own epoch
+     * @param found those of its command ids that the log holds, whoever wrote them
      * @param mustGo why the cell must go; empty when it may stay, under a new epoch
      */
-    record Settled(Map<String, LoggedCommand> found, Optional<Answer.Refused> mustGo) {}
+    record Settled(boolean committed, Map<String, LoggedCommand> found, Optional<Answer.Refused> mustGo) {}
 
     /**
      * Settles a lost commit: mints, which waits for the lost transaction or fences it, and then reads the log. A plain
      * read would lie, as the transaction may still be open (LEASE-12). A mint refused because the epoch is no longer
-     * the cell's is as good: whoever minted waited for the transaction too.
+     * the cell's tells too that the transaction is over, but no longer whose the rows are that are found: the same
+     * command may have been sent to the new owner and committed there, at another version.
      */
-    Future<Settled> settle(LeaseHold lease, Collection<String> commandIds) {
-        return settle(lease, commandIds, 1);
+    Future<Settled> settle(LeaseHold lease, List<RoomBatch.LogRow> rows) {
+        return settle(lease, rows, 1);
     }
 
-    private Future<Settled> settle(LeaseHold lease, Collection<String> commandIds, int attempt) {
+    private Future<Settled> settle(LeaseHold lease, List<RoomBatch.LogRow> rows, int attempt) {
         RoomKey key = lease.key();
         String token = ports.tokens().newToken();
+        List<String> ids = rows.stream().map(RoomBatch.LogRow::commandId).toList();
         return loop.reenter(ports.commands().mint(key, ports.nodeId(), token, OptionalLong.of(lease.epoch())))
-                .compose(minted -> loop.reenter(ports.commands().findCommands(key, commandIds))
-                        .compose(found -> stay(lease, minted).map(mustGo -> new Settled(found, mustGo))))
+                .compose(minted -> loop.reenter(ports.commands().findCommands(key, ids))
+                        .compose(found -> stay(lease, minted)
+                                .map(mustGo -> new Settled(
+                                        minted.isPresent() && holdsAll(found, rows), found, mustGo))))
                 .recover(failure -> {
                     if (attempt >= SETTLE_TRIES) {
                         return Future.failedFuture(failure);
@@ -247,8 +263,17 @@ final class CellRecovery {
                     log.warn("room {}: outcome of a commit still unknown: {}", key, failure.toString());
                     Promise<Void> pause = Promise.promise();
                     loop.schedule(pauseMs(attempt), pause::complete);
-                    return pause.future().compose(over -> settle(lease, commandIds, attempt + 1));
+                    return pause.future().compose(over -> settle(lease, rows, attempt + 1));
                 });
+    }
+
+    private static boolean holdsAll(Map<String, LoggedCommand> found, List<RoomBatch.LogRow> rows) {
+        return rows.stream().allMatch(row -> {
+            LoggedCommand logged = found.get(row.commandId());
+            return logged != null
+                    && logged.version() == row.version()
+                    && Arrays.equals(logged.result(), row.result());
+        });
     }
 
     private Future<Optional<Answer.Refused>> stay(LeaseHold lease, OptionalLong minted) {

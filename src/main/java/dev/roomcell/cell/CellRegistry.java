@@ -28,6 +28,8 @@ final class CellRegistry implements RoomCell.Host {
     private static final Logger log = LoggerFactory.getLogger(CellRegistry.class);
     /** Rooms that nobody needs are looked for so often, ms. */
     private static final long SWEEP_MS = 5_000;
+    /** The pause before the closing of a half closed room is tried again, ms. */
+    private static final long HEAL_AGAIN_MS = 1_000;
     /** At most so many rooms are let go in one sweep; the rest follows with the next. */
     private static final int LEAVE_AT_ONCE = 256;
 
@@ -88,6 +90,7 @@ final class CellRegistry implements RoomCell.Host {
 
     private void deliver(PendingCommand command, Opened opened) {
         if (command.isAnswered()) {
+            command.unanswered().forEach(this::route);
             return;
         }
         boolean creates = command.request().command().kind() == RoomCommand.Kind.CREATE_ROOM;
@@ -113,13 +116,13 @@ final class CellRegistry implements RoomCell.Host {
         long failsAtMs = ports.clock().nowMs() + settings.createLimitMs();
         loop.reenter(ports.commands().insertCreating(command.request().key(), failsAtMs))
                 .onSuccess(inserted -> route(command))
-                .onFailure(failure -> command.answer(unavailable("room not created", failure)));
+                .onFailure(failure -> command.answer(unavailable("the room was not created yet", failure)));
     }
 
     private void prepareAndSubmit(PendingCommand command, RoomCell cell) {
         loop.reenter(ports.externals().prepare(cell.key()))
                 .onSuccess(prepared -> reroute(command, cell))
-                .onFailure(failure -> command.answer(unavailable("IM group or RTC room not made", failure)));
+                .onFailure(failure -> command.answer(unavailable("the IM group or RTC room was not made", failure)));
     }
 
     /** While the outside parts were made, the cell may have gone. */
@@ -143,12 +146,12 @@ final class CellRegistry implements RoomCell.Host {
                 .onSuccess(found -> command.answer(Optional.ofNullable(found.get(request.commandId()))
                         .map(logged -> BatchAnswers.replayed(request, logged.payloadHash(), logged.result()))
                         .orElse(closed)))
-                .onFailure(failure -> command.answer(unavailable("closed room not read", failure)));
+                .onFailure(failure -> command.answer(unavailable("the closed room was not read", failure)));
     }
 
     private static Answer.Refused unavailable(String what, Throwable failure) {
         log.warn("{}: {}", what, failure.toString());
-        return Answer.Refused.of(Answer.Refusal.STORE_UNAVAILABLE, what + "; nothing happened, try again");
+        return Answer.Refused.of(Answer.Refusal.STORE_UNAVAILABLE, what + "; try again with the same command id");
     }
 
     /** A sign of life: present users only, and nothing but memory changes (PRES-2, PRES-7). */
@@ -178,7 +181,7 @@ final class CellRegistry implements RoomCell.Host {
         if (opened instanceof Opened.Closed) {
             return recovery.readClosed(key)
                     .<ReadAnswer>map(ReadAnswer.Found::new)
-                    .otherwise(failure -> new ReadAnswer.Refused(unavailable("closed room not read", failure)));
+                    .otherwise(failure -> new ReadAnswer.Refused(unavailable("the closed room was not read", failure)));
         }
         return Future.succeededFuture(
                 opened instanceof Opened.NotNow notNow
@@ -204,7 +207,7 @@ final class CellRegistry implements RoomCell.Host {
             return;
         }
         if (draining) {
-            then.accept(new Opened.NotNow(Answer.Refused.of(Answer.Refusal.DRAINING, "the node is shutting down")));
+            then.accept(new Opened.NotNow(draining()));
             return;
         }
         List<Consumer<Opened>> waiting = opening.get(key);
@@ -215,6 +218,10 @@ final class CellRegistry implements RoomCell.Host {
         } else {
             then.accept(overloaded("the room is being loaded, and too many wait for it"));
         }
+    }
+
+    private static Answer.Refused draining() {
+        return Answer.Refused.of(Answer.Refusal.DRAINING, "the node is shutting down; nothing happened");
     }
 
     private static Opened overloaded(String message) {
@@ -229,11 +236,11 @@ final class CellRegistry implements RoomCell.Host {
         List<Consumer<Opened>> waiting = new ArrayList<>();
         waiting.add(then);
         opening.put(key, waiting);
-        lookUp(key).onComplete(opened -> {
+        Future.<Void>succeededFuture().compose(begun -> lookUp(key)).onComplete(opened -> {
             opening.remove(key);
             Opened result = opened.succeeded()
                     ? opened.result()
-                    : new Opened.NotNow(unavailable("room not looked up", opened.cause()));
+                    : new Opened.NotNow(unavailable("the room was not looked up", opened.cause()));
             waiting.forEach(waiter -> waiter.accept(result));
         });
     }
@@ -254,13 +261,25 @@ final class CellRegistry implements RoomCell.Host {
             return new Opened.NotNow(notNow.refused());
         }
         Loaded.Owned owned = (Loaded.Owned) loaded;
+        if (draining) {
+            recovery.release(owned.lease())
+                    .onFailure(failure -> log.warn("lease not released: {}", failure.toString()));
+            return new Opened.NotNow(draining());
+        }
         RoomCell cell =
                 new RoomCell(loop, ports, settings, commits, keeper, recovery, this, owned.lease(), owned.replayed());
         cells.put(cell.key(), cell);
-        if (cell.status() == Lifecycle.Status.CLOSING) {
-            heal(cell.key());
-        }
+        // Whoever had the room before may have died between a commit and its line.
+        roomList.changed(owned.replayed().state());
+        finishClosing(cell);
         return new Opened.Live(cell);
+    }
+
+    /** A room found half closed is closed by its owner, however often that must be tried (ROOM-5). */
+    private void finishClosing(RoomCell cell) {
+        if (cells.get(cell.key()) == cell && cell.status() == Lifecycle.Status.CLOSING) {
+            heal(cell.key()).onSuccess(answer -> loop.schedule(HEAL_AGAIN_MS, () -> finishClosing(cell)));
+        }
     }
 
     /** Ends what a crash left half done: the same cause has the same id on every node (CMD-5, ROOM-5). */
@@ -295,8 +314,15 @@ final class CellRegistry implements RoomCell.Host {
     Future<Void> drain() {
         draining = true;
         nextSweep.cancel();
-        List<Future<Void>> leaving =
-                List.copyOf(cells.values()).stream().map(RoomCell::leave).toList();
-        return Future.join(leaving).transform(left -> roomList.flush()).onComplete(flushed -> keeper.stop());
+        List<Future<Void>> leaving = new ArrayList<>();
+        opening.values().forEach(waiting -> {
+            Promise<Void> opened = Promise.promise();
+            waiting.add(then -> opened.complete());
+            leaving.add(opened.future());
+        });
+        List.copyOf(cells.values()).forEach(cell -> leaving.add(cell.leave()));
+        return Future.join(leaving)
+                .transform(left -> roomList.flush())
+                .onComplete(flushed -> keeper.stop());
     }
 }

@@ -9,7 +9,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the batches of a loop's rooms durable, many rooms a transaction. While one transaction is in flight the next
@@ -19,6 +24,7 @@ import java.util.List;
  * tried alone, and a transaction that a statement spoiled is done again room by room (LEASE-15).
  */
 final class GroupCommit {
+    private static final Logger log = LoggerFactory.getLogger(GroupCommit.class);
     /** A transaction that a deadlock or lock wait undid is tried so many times together, and so many times alone. */
     private static final int TRIES = 3;
     /** The pause before a second try, doubled before a third, ms. */
@@ -44,14 +50,15 @@ final class GroupCommit {
         this.maxBytes = settings.groupBytes();
     }
 
-    private record Waiting(RoomBatch batch, LeaseDirectory.Proof proof, Promise<CommitAnswer> answer) {}
+    private record Waiting(RoomBatch batch, LeaseHold lease, Promise<CommitAnswer> answer) {}
 
     /**
-     * Commits {@code batch} under the lease that {@code proof} shows. An empty batch only has its lease verified. A room
-     * has at most one batch here at a time, which bounds the queue.
+     * Commits {@code batch} under {@code lease}, whose proof is taken when it is asked for: tokens rotate while a batch
+     * waits. An empty batch only has its lease verified. A room has at most one batch here at a time, which bounds the
+     * queue.
      */
-    Future<CommitAnswer> submit(RoomBatch batch, LeaseDirectory.Proof proof) {
-        Waiting waiting = new Waiting(batch, proof, Promise.promise());
+    Future<CommitAnswer> submit(RoomBatch batch, LeaseHold lease) {
+        Waiting waiting = new Waiting(batch, lease, Promise.promise());
         queue.addLast(waiting);
         if (!groupInFlight) {
             // What other rooms submit before the loop turns shares the transaction.
@@ -66,7 +73,17 @@ final class GroupCommit {
             groupInFlight = false;
             return;
         }
-        attempt(takeGroup(), 1, true).onComplete(done -> nextGroup());
+        attemptOrUnknown(takeGroup(), true).onComplete(done -> nextGroup());
+    }
+
+    /** A fault of ours on the way must not leave rooms waiting, and nobody knows what it left undone. */
+    private Future<Void> attemptOrUnknown(List<Waiting> group, boolean together) {
+        return Future.<Void>succeededFuture()
+                .compose(begun -> attempt(group, 1, together))
+                .recover(fault -> {
+                    log.error("a group commit failed", fault);
+                    return answerAll(group, new CommitAnswer.Unknown(fault.toString()));
+                });
     }
 
     private List<Waiting> takeGroup() {
@@ -84,21 +101,47 @@ final class GroupCommit {
 
     /** Completes when every room of the group was answered or sent to be tried alone. */
     private Future<Void> attempt(List<Waiting> group, int attempt, boolean together) {
-        List<LeaseDirectory.Proof> proofs = group.stream().map(Waiting::proof).toList();
-        return loop.reenter(leases.verify(proofs))
-                .transform(verified -> verified.failed()
-                        ? answerAll(group, new CommitAnswer.Unavailable("VerifyOwner: " + verified.cause()))
-                        : commit(owned(group, verified.result()), attempt, together));
+        return verify(group).transform(verified -> verified.failed()
+                ? answerAll(group, new CommitAnswer.Unavailable("VerifyOwner: " + verified.cause()))
+                : commit(owned(group, verified.result()), attempt, together));
     }
 
-    private static List<Waiting> owned(List<Waiting> group, List<Boolean> verified) {
+    /** Asks again for those that seem lost: between proof and answer a renewal may have been let through late. */
+    private Future<Set<Waiting>> verify(List<Waiting> group) {
+        return ask(group).compose(owned -> {
+            List<Waiting> doubtful =
+                    group.stream().filter(waiting -> !owned.contains(waiting)).toList();
+            if (doubtful.isEmpty()) {
+                return Future.succeededFuture(owned);
+            }
+            return ask(doubtful).map(ownedAfterAll -> {
+                owned.addAll(ownedAfterAll);
+                return owned;
+            });
+        });
+    }
+
+    private Future<Set<Waiting>> ask(List<Waiting> group) {
+        List<LeaseDirectory.Proof> proofs =
+                group.stream().map(waiting -> waiting.lease.proof()).toList();
+        return loop.reenter(leases.verify(proofs)).map(verified -> {
+            Set<Waiting> owned = Collections.newSetFromMap(new IdentityHashMap<>());
+            for (int i = 0; i < group.size(); i++) {
+                if (verified.get(i)) {
+                    owned.add(group.get(i));
+                }
+            }
+            return owned;
+        });
+    }
+
+    private static List<Waiting> owned(List<Waiting> group, Set<Waiting> verified) {
         List<Waiting> owned = new ArrayList<>(group.size());
-        for (int i = 0; i < group.size(); i++) {
-            Waiting waiting = group.get(i);
-            if (!verified.get(i)) {
-                waiting.answer.complete(new CommitAnswer.LeaseLost());
+        for (Waiting waiting : group) {
+            if (!verified.contains(waiting)) {
+                answer(waiting, new CommitAnswer.LeaseLost());
             } else if (waiting.batch.rows().isEmpty()) {
-                waiting.answer.complete(new CommitAnswer.Appended());
+                answer(waiting, new CommitAnswer.Appended());
             } else {
                 owned.add(waiting);
             }
@@ -122,24 +165,35 @@ final class GroupCommit {
     }
 
     private Future<Void> conclude(List<Waiting> group, GroupOutcome outcome, int attempt, boolean together) {
-        if (outcome instanceof GroupOutcome.Committed committed) {
-            for (int i = 0; i < group.size(); i++) {
-                answer(group.get(i), committed.verdicts().get(i));
-            }
-            return Future.succeededFuture();
-        }
         if (outcome instanceof GroupOutcome.RolledBack rolledBack) {
             return undone(group, rolledBack, attempt, together);
         }
-        return answerAll(group, new CommitAnswer.Unknown(((GroupOutcome.Unknown) outcome).detail()));
+        if (outcome instanceof GroupOutcome.Unknown unknown) {
+            answerEach(group, unknown.verdicts(), new CommitAnswer.Unknown(unknown.detail()));
+        } else {
+            answerEach(group, ((GroupOutcome.Committed) outcome).verdicts(), new CommitAnswer.Appended());
+        }
+        return Future.succeededFuture();
     }
 
-    private void answer(Waiting waiting, CommandStore.Verdict verdict) {
-        switch (verdict) {
-            case APPENDED -> waiting.answer.complete(new CommitAnswer.Appended());
-            case FENCED -> waiting.answer.complete(new CommitAnswer.Fenced("the epoch is no longer ours"));
-            case VERSION_CONFLICT -> waiting.answer.complete(new CommitAnswer.Fenced("the version is not ours"));
-            case BUSY -> tryAlone(waiting);
+    private void answerEach(List<Waiting> group, List<CommandStore.Verdict> verdicts, CommitAnswer ofThoseWritten) {
+        for (int i = 0; i < group.size(); i++) {
+            Waiting waiting = group.get(i);
+            switch (verdicts.get(i)) {
+                case APPENDED -> answer(waiting, ofThoseWritten);
+                case FENCED -> answer(waiting, new CommitAnswer.Fenced("the epoch is no longer ours"));
+                case VERSION_CONFLICT -> answer(waiting, new CommitAnswer.Fenced("the version is not ours"));
+                case BUSY -> tryAlone(waiting);
+            }
+        }
+    }
+
+    /** One room's fault is not the next one's: whatever an answer sets off, the others get theirs. */
+    private static void answer(Waiting waiting, CommitAnswer answer) {
+        try {
+            waiting.answer.tryComplete(answer);
+        } catch (RuntimeException fault) {
+            log.error("room {} failed on {}", waiting.batch.key(), answer, fault);
         }
     }
 
@@ -171,13 +225,13 @@ final class GroupCommit {
             } else {
                 answer = new CommitAnswer.Duplicate(found.result());
             }
-            waiting.answer.complete(answer);
+            answer(waiting, answer);
             return Future.succeededFuture();
         });
     }
 
     private static Future<Void> answerAll(List<Waiting> group, CommitAnswer answer) {
-        group.forEach(waiting -> waiting.answer.complete(answer));
+        group.forEach(waiting -> answer(waiting, answer));
         return Future.succeededFuture();
     }
 
@@ -194,7 +248,7 @@ final class GroupCommit {
     private void nextAlone() {
         while (aloneInFlight < ALONE_AT_ONCE && !alone.isEmpty()) {
             aloneInFlight++;
-            attempt(List.of(alone.removeFirst()), 1, false).onComplete(done -> {
+            attemptOrUnknown(List.of(alone.removeFirst()), false).onComplete(done -> {
                 aloneInFlight--;
                 nextAlone();
             });

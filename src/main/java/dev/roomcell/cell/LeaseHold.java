@@ -82,6 +82,10 @@ final class LeaseHold {
     void renewalAnswered(LeaseDirectory.Renew sent, long sentAtMs, AsyncResult<LeaseDirectory.Renewal> answer) {
         Promise<LeaseDirectory.Renewal> waiting = renewal;
         renewal = null;
+        if (answer.succeeded()) {
+            // One that was never answered stays: Redis may still get to it, and make its token the one that counts.
+            unanswered.remove(sent.newToken());
+        }
         if (answer.failed() || sent.epoch() != epoch) {
             finish(
                     waiting,
@@ -104,12 +108,13 @@ final class LeaseHold {
     private void confirmed(String token, long sentAtMs) {
         confirmed = token;
         confirmedSentAtMs = sentAtMs;
-        unanswered.clear();
     }
 
     /** The lease was taken anew under a freshly minted epoch. */
     void retaken(long newEpoch, String token, long sentAtMs) {
         epoch = newEpoch;
+        // A renewal under the old epoch can change nothing any more.
+        unanswered.clear();
         confirmed(token, sentAtMs);
     }
 

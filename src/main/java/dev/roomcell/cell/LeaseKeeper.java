@@ -62,6 +62,16 @@ final class LeaseKeeper {
     }
 
     private void tick() {
+        try {
+            renewDue();
+        } finally {
+            if (!stopped) {
+                nextTick = loop.schedule(tickMs, this::tick);
+            }
+        }
+    }
+
+    private void renewDue() {
         long nowMs = clock.monotonicMs();
         List<LeaseHold> due = new ArrayList<>();
         for (LeaseHold lease : kept.keySet()) {
@@ -71,9 +81,6 @@ final class LeaseKeeper {
         }
         for (int from = 0; from < due.size(); from += RENEWALS_A_CALL) {
             renew(due.subList(from, Math.min(due.size(), from + RENEWALS_A_CALL)));
-        }
-        if (!stopped) {
-            nextTick = loop.schedule(tickMs, this::tick);
         }
     }
 

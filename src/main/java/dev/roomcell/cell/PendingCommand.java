@@ -89,6 +89,16 @@ final class PendingCommand {
         return taken;
     }
 
+    /** This one, or if its caller was told something else meanwhile, those that waited for it and were not. */
+    List<PendingCommand> unanswered() {
+        if (!isAnswered()) {
+            return List.of(this);
+        }
+        return takeSameId().stream()
+                .flatMap(same -> same.unanswered().stream())
+                .toList();
+    }
+
     boolean hasHash(byte[] payloadHash) {
         return Arrays.equals(request.encoded().payloadHash(), payloadHash);
     }

@@ -2,7 +2,6 @@ package dev.roomcell.cell;
 
 import dev.roomcell.cell.CellRecovery.Replayed;
 import dev.roomcell.domain.Lifecycle;
-import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.CellLoop;
@@ -34,8 +33,10 @@ final class RoomCell {
     private enum Mode {
         /** Takes batches. Goes to LEAVING or GONE. */
         OPEN,
-        /** Ends its batch, then its snapshot, then its lease; takes no batch. Goes to GONE. */
+        /** Ends its batch, then takes its last snapshot; takes no batch. Goes to RELEASED or GONE. */
         LEAVING,
+        /** Gives up its lease: another node may own the room already, so nothing is answered any more. Goes to GONE. */
+        RELEASED,
         /** No longer the room; never comes back. */
         GONE
     }
@@ -58,23 +59,19 @@ final class RoomCell {
     private final Host host;
     private final LeaseHold lease;
     private final Mailbox mailbox;
-    private final DedupeWindow window;
+    private final CellMemory memory;
     private final SnapshotTaker snapshots;
 
-    private RoomState state;
-    private long lastAtMs;
-    private long lastCommandAtMs;
     private Mode mode = Mode.OPEN;
+    private long lastUseAtMs;
     /** A batch, or the settling of its outcome or of the lease, is on its way; no other begins before it is over. */
     private boolean batchInFlight;
     /** So many of the next commands go one by one, to find the one that spoiled their batch (LEASE-15). */
     private int oneByOne;
-    /** Signs of life that came while a batch was in flight: the state it brings does not know them. */
-    private final List<Sighting> sightings = new ArrayList<>(0);
-
+    /** Completes when the batch is over after which the cell leaves. */
     private final Promise<Void> batchesOver = Promise.promise();
-
-    private record Sighting(String userId, long atMs) {}
+    /** Completes when the cell is gone. */
+    private final Promise<Void> gone = Promise.promise();
 
     RoomCell(
             CellLoop loop,
@@ -95,46 +92,41 @@ final class RoomCell {
         this.host = host;
         this.lease = lease;
         this.mailbox = new Mailbox(settings.mailboxCommands());
-        this.window = replayed.window();
+        this.memory = new CellMemory(replayed, ports.clock(), ports.codec());
         this.snapshots = new SnapshotTaker(loop, ports, settings.snapshots(), replayed);
-        this.state = replayed.state();
-        this.lastAtMs = replayed.lastAtMs();
-        this.lastCommandAtMs = ports.clock().monotonicMs();
+        this.lastUseAtMs = ports.clock().monotonicMs();
         keeper.keep(lease, this::onRenewal);
     }
 
     RoomKey key() {
-        return state.key();
+        return memory.state().key();
     }
 
     Lifecycle.Status status() {
-        return state.status();
+        return memory.state().status();
     }
 
     /** Takes a command; it is answered in its turn, or at once when the mailbox is full. */
     void submit(PendingCommand command) {
         assertOnLoop();
-        if (command.isAnswered()) {
-            return;
-        }
         if (!mailbox.offer(command)) {
             command.answer(Answer.Refused.of(
                     Answer.Refusal.OVERLOADED, "the room has more commands waiting than it takes; try again"));
             return;
         }
-        lastCommandAtMs = ports.clock().monotonicMs();
+        lastUseAtMs = ports.clock().monotonicMs();
         pump();
     }
 
     /** The room for a reader: the adopted state, while nobody else can own the room (LEASE-17). */
     Future<Optional<RoomState>> read() {
         assertOnLoop();
-        lastCommandAtMs = ports.clock().monotonicMs();
-        if (mode == Mode.GONE) {
+        lastUseAtMs = ports.clock().monotonicMs();
+        if (mode == Mode.RELEASED || mode == Mode.GONE) {
             return Future.succeededFuture(Optional.empty());
         }
         if (lease.coversRead(ports.clock().monotonicMs())) {
-            return Future.succeededFuture(Optional.of(state));
+            return Future.succeededFuture(Optional.of(memory.state()));
         }
         if (batchInFlight) {
             return Future.succeededFuture(Optional.empty());
@@ -142,19 +134,16 @@ final class RoomCell {
         batchInFlight = true;
         return ensureOwner().map(refused -> {
             refused.filter(RoomCell::ownershipIsOver).ifPresent(this::drop);
+            boolean ours = refused.isEmpty() && mode != Mode.GONE;
             finishBatch();
-            return refused.isEmpty() && mode != Mode.GONE ? Optional.of(state) : Optional.empty();
+            return ours ? Optional.of(memory.state()) : Optional.empty();
         });
     }
 
     /** A sign of life of a user (PRES-1); changes memory only, and nothing for a user who is not present (PRES-2). */
     void seen(String userId) {
         assertOnLoop();
-        long atMs = ports.clock().nowMs();
-        state = Presence.seen(state, userId, atMs);
-        if (batchInFlight) {
-            sightings.add(new Sighting(userId, atMs));
-        }
+        memory.seen(userId);
     }
 
     private void pump() {
@@ -175,12 +164,8 @@ final class RoomCell {
         int most = oneByOne > 0 ? 1 : settings.batchCommands();
         oneByOne = Math.max(0, oneByOne - 1);
         List<PendingCommand> batch = new ArrayList<>();
-        for (PendingCommand command : mailbox.take(most, settings.batchBytes())) {
-            if (!command.isAnswered()) {
-                command.begin();
-                batch.add(command);
-            }
-        }
+        mailbox.take(most, settings.batchBytes()).forEach(command -> batch.addAll(command.unanswered()));
+        batch.forEach(PendingCommand::begin);
         return batch;
     }
 
@@ -210,22 +195,21 @@ final class RoomCell {
             finishBatch();
             return;
         }
-        long atMs = Math.max(ports.clock().nowMs(), lastAtMs);
-        DecidedBatch decided = DecidedBatch.decide(batch, state, window, ports.codec(), atMs);
+        DecidedBatch decided = memory.decide(batch);
         Future<Map<String, LoggedCommand>> asked = decided.idsToAsk().isEmpty()
                 ? Future.succeededFuture(Map.of())
                 : loop.reenter(ports.commands().findCommands(key(), decided.idsToAsk()));
-        commits.submit(roomBatch(decided), lease.proof())
-                .onComplete(answer -> asked.onComplete(found -> settle(decided, answer.result(), found)));
+        commits.submit(roomBatch(decided), lease)
+                .onComplete(answer -> asked.onComplete(found -> settleOrDrop(decided, answer.result(), found)));
     }
 
     private RoomBatch roomBatch(DecidedBatch decided) {
         RoomState after = decided.after();
         boolean closes = after.status() == Lifecycle.Status.CLOSED;
-        boolean bornOrEnds = state.version() == 0 || closes;
+        boolean bornOrEnds = memory.state().version() == 0 || closes;
         return new RoomBatch(
                 key(),
-                state.version(),
+                memory.state().version(),
                 lease.epoch(),
                 ports.nodeId(),
                 lease.confirmedToken(),
@@ -244,6 +228,16 @@ final class RoomCell {
                 state.profile().title(),
                 state.profile().region(),
                 state.onlineCount());
+    }
+
+    /** A fault while a batch is settled must not leave the room waiting for ever: memory is given up, and read again. */
+    private void settleOrDrop(DecidedBatch decided, CommitAnswer answer, AsyncResult<Map<String, LoggedCommand>> asked) {
+        try {
+            settle(decided, answer, asked);
+        } catch (RuntimeException fault) {
+            log.error("room {}: a batch could not be settled", key(), fault);
+            refuseBatch(decided.commands(), outcomeUnknown());
+        }
     }
 
     private void settle(DecidedBatch decided, CommitAnswer answer, AsyncResult<Map<String, LoggedCommand>> asked) {
@@ -276,25 +270,28 @@ final class RoomCell {
         return storeUnavailable();
     }
 
+    private static Answer.Refused outcomeUnknown() {
+        return Answer.Refused.of(Answer.Refusal.OUTCOME_UNKNOWN, "send the same command id again to learn it");
+    }
+
     private static Answer.Refused storeUnavailable() {
         return Answer.Refused.of(Answer.Refusal.STORE_UNAVAILABLE, "nothing was written; try again");
     }
 
-    /** The batch is durable: from now on it is what the room is. */
+    /** The batch is durable: from now on it is what the room is, and what its callers are told. */
     private void adopt(DecidedBatch decided, AsyncResult<Map<String, LoggedCommand>> asked) {
-        boolean listed = state.version() > 0 && decided.after().status() != Lifecycle.Status.CLOSED;
-        state = decided.after();
-        lastAtMs = decided.atMs();
-        sightings.forEach(sighting -> state = Presence.seen(state, sighting.userId(), sighting.atMs()));
-        decided.accepted().forEach(command -> window.add(command.commandId(), decided.atMs()));
+        boolean lineWritten = roomBatch(decided).listEntry().isPresent();
+        memory.adopt(decided);
         BatchAnswers answers = new BatchAnswers();
         answers.committed(decided);
-        answers.unlogged(decided, asked).forEach(userId -> state = Presence.seen(state, userId, decided.atMs()));
+        answers.unlogged(decided, asked).forEach(memory::seen);
         mailbox.putBack(answers.again());
-        snapshots.appended(decided.rows());
-        snapshots.takeIfDue(state);
-        if (listed && !decided.rows().isEmpty()) {
-            host.listChanged(state);
+        if (!decided.rows().isEmpty()) {
+            snapshots.appended(decided.rows());
+            snapshots.takeIfDue(memory.state());
+            if (!lineWritten) {
+                host.listChanged(memory.state());
+            }
         }
     }
 
@@ -318,25 +315,37 @@ final class RoomCell {
     }
 
     /** LEASE-12: until it is known whether the batch was committed, the room takes no other. */
-    private void settleUnknown(DecidedBatch decided, AsyncResult<Map<String, LoggedCommand>> asked, String detail) {
+    private void settleUnknown(
+            DecidedBatch decided, AsyncResult<Map<String, LoggedCommand>> asked, String detail) {
         log.warn("room {}: outcome of a commit unknown: {}", key(), detail);
-        List<String> ids =
-                decided.accepted().stream().map(PendingCommand::commandId).toList();
-        recovery.settle(lease, ids).onComplete(settled -> {
+        recovery.settle(lease, decided.rows()).onComplete(settled -> {
             if (settled.failed()) {
-                Answer.Refused unknown =
-                        Answer.Refused.of(Answer.Refusal.OUTCOME_UNKNOWN, "send the same command id again to learn it");
-                refuseBatch(decided.commands(), unknown);
-                return;
-            }
-            if (settled.result().found().size() == ids.size()) {
+                refuseBatch(decided.commands(), outcomeUnknown());
+            } else if (settled.result().committed()) {
                 adopt(decided, asked);
+                settled.result().mustGo().filter(RoomCell::ownershipIsOver).ifPresent(this::drop);
+                finishBatch();
             } else {
-                refuseAll(decided.commands(), storeUnavailable());
+                notCommitted(decided, settled.result());
             }
-            settled.result().mustGo().filter(RoomCell::ownershipIsOver).ifPresent(this::drop);
-            finishBatch();
         });
+    }
+
+    /** What the log holds of the batch was written by another incarnation: it is answered as any retry is. */
+    private void notCommitted(DecidedBatch decided, CellRecovery.Settled settled) {
+        decided.foundInLog(settled.found());
+        BatchAnswers answers = new BatchAnswers();
+        for (PendingCommand command : decided.commands()) {
+            LoggedCommand logged = command.logged();
+            if (logged != null) {
+                answers.replayed(command, logged);
+            } else {
+                answers.refused(command, storeUnavailable());
+            }
+        }
+        mailbox.putBack(answers.again());
+        settled.mustGo().filter(RoomCell::ownershipIsOver).ifPresent(this::drop);
+        finishBatch();
     }
 
     private void refuseBatch(List<PendingCommand> commands, Answer.Refused refused) {
@@ -363,12 +372,11 @@ final class RoomCell {
 
     private void finishBatch() {
         batchInFlight = false;
-        sightings.clear();
-        if (mode == Mode.OPEN && state.status() == Lifecycle.Status.CLOSED) {
-            mode = Mode.LEAVING;
-            releaseAndGo();
-        } else if (mode == Mode.LEAVING) {
+        if (mode == Mode.LEAVING) {
             batchesOver.tryComplete();
+        } else if (mode == Mode.OPEN && status() == Lifecycle.Status.CLOSED) {
+            // It fails never, and nobody waits for it.
+            leave();
         } else {
             pump();
         }
@@ -404,53 +412,51 @@ final class RoomCell {
         return mode == Mode.OPEN
                 && !batchInFlight
                 && mailbox.isEmpty()
-                && !state.live()
-                && nowMs - lastCommandAtMs >= settings.passivateAfterMs();
+                && !memory.state().live()
+                && nowMs - lastUseAtMs >= settings.passivateAfterMs();
     }
 
     /**
      * Leaves the room in order: the batch in flight ends, then the snapshot is taken, then the lease released (LEASE-10).
-     * Commands that wait are given back unbegun.
+     * Commands that wait are given back unbegun. Completes when the cell is gone; never fails.
      */
     Future<Void> leave() {
         assertOnLoop();
-        if (mode != Mode.OPEN) {
-            return mode == Mode.GONE ? Future.succeededFuture() : batchesOver.future();
+        if (mode == Mode.OPEN) {
+            mode = Mode.LEAVING;
+            if (!batchInFlight) {
+                batchesOver.tryComplete();
+            }
+            batchesOver
+                    .future()
+                    .compose(over -> mode == Mode.GONE ? Future.succeededFuture() : snapshots.takeLast(memory.state()))
+                    .onComplete(taken -> releaseAndGo());
         }
-        mode = Mode.LEAVING;
-        if (!batchInFlight) {
-            batchesOver.complete();
-        }
-        return batchesOver
-                .future()
-                .compose(over -> mode == Mode.GONE ? Future.succeededFuture() : snapshots.takeLast(state))
-                .eventually(this::releaseAndGo);
+        return gone.future();
     }
 
-    private Future<Void> releaseAndGo() {
-        if (mode == Mode.GONE) {
-            return Future.succeededFuture();
+    private void releaseAndGo() {
+        if (mode != Mode.GONE) {
+            mode = Mode.RELEASED;
+            recovery.release(lease)
+                    .onFailure(failure -> log.warn("room {}: lease not released: {}", key(), failure.toString()))
+                    .onComplete(released -> goAway());
         }
-        return recovery.release(lease)
-                .onFailure(failure -> log.warn("room {}: lease not released: {}", key(), failure.toString()))
-                .eventually(() -> {
-                    gone();
-                    return Future.succeededFuture();
-                });
     }
 
     private void drop(Answer.Refused why) {
         if (mode != Mode.GONE) {
             log.info("room {} dropped: {}", key(), why.message());
-            gone();
+            goAway();
         }
     }
 
-    private void gone() {
+    private void goAway() {
         mode = Mode.GONE;
         keeper.forget(lease);
         batchesOver.tryComplete();
         host.gone(this, mailbox.takeAll());
+        gone.tryComplete();
     }
 
     private void assertOnLoop() {

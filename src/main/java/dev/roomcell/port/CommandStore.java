@@ -119,9 +119,11 @@ public interface CommandStore {
         /**
          * COMMIT was sent and not answered: it may be done, undone, or still open (LEASE-12).
          *
+         * @param verdicts one a batch, in the order given, as {@link Committed} would have had them: only for the
+         *     APPENDED ones is anything unknown
          * @param detail for the log
          */
-        record Unknown(String detail) implements GroupOutcome {}
+        record Unknown(List<Verdict> verdicts, String detail) implements GroupOutcome {}
     }
 
     /** What became of one room of a transaction that MySQL answered. */

@@ -69,8 +69,9 @@ public final class StoredForm implements RoomCodec {
             case JOIN_ROOM -> stored.setJoinRoom(JoinRoomCommand.getDefaultInstance());
             case LEAVE_ROOM -> stored.setLeaveRoom(LeaveRoomCommand.getDefaultInstance());
         }
-        byte[] bytes = bytes(stored.build());
-        return new EncodedCommand(bytes, payloadHash(key, bytes));
+        // The hash must not change with the schema: a retry may be older than an upgrade.
+        byte[] payloadHash = payloadHash(key, bytes(stored.build()));
+        return new EncodedCommand(bytes(stored.setSchemaVersion(SCHEMA_VERSION).build()), payloadHash);
     }
 
     /** Over app, room, and the stored command: its kind, actor and business fields, and nothing else (CMD-1). */
@@ -251,6 +252,10 @@ public final class StoredForm implements RoomCodec {
         }
         StoredState stored = parse(StoredState.parser(), snapshot.state());
         known(stored.getSchemaVersion());
+        if (stored.getVersion() != snapshot.version()) {
+            throw new UnreadableException("the snapshot at version " + snapshot.version() + " is one of version "
+                    + stored.getVersion());
+        }
         StoredLastSeen lastSeen = parse(StoredLastSeen.parser(), snapshot.lastSeen());
         Map<String, Presence.Member> members = HashMap.empty();
         for (int i = 0; i < stored.getMembersCount(); i++) {

@@ -144,10 +144,7 @@ public final class CommandApi {
         RoomKey key = Fields.room(request.getMeta(), request.getRoomId());
         String micSessionId = Fields.text("mic_session_id", request.getMicSessionId(), 0, 64);
         return router.heartbeat(key, actor).map(answer -> {
-            RoomState room = Reads.found(answer);
-            if (room.status() != Lifecycle.Status.ACTIVE) {
-                throw new ApiException(ErrorTable.of(Lifecycle.roomClosed()));
-            }
+            RoomState room = Reads.active(answer);
             if (room.member(actor).isEmpty()) {
                 throw new ApiException(ErrorTable.of(Presence.notPresent(actor).rejection()));
             }

@@ -32,7 +32,7 @@ final class ErrorTable {
         GrpcStatus status = switch (refused.refusal()) {
             case NOT_OWNER, FENCED, LEASE_LOST, DRAINING, LOADING, OVERLOADED, STORE_UNAVAILABLE, OUTCOME_UNKNOWN ->
                 GrpcStatus.UNAVAILABLE;
-            case COMMAND_ID_CONFLICT -> GrpcStatus.INVALID_ARGUMENT;
+            case COMMAND_ID_CONFLICT -> GrpcStatus.FAILED_PRECONDITION;
             case INTERNAL -> GrpcStatus.INTERNAL;
         };
         RetryHint retry = switch (refused.refusal()) {

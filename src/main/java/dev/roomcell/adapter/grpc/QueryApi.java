@@ -2,7 +2,6 @@ package dev.roomcell.adapter.grpc;
 
 import dev.roomcell.adapter.codec.PublicForm;
 import dev.roomcell.cell.CommandRouter;
-import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
@@ -73,7 +72,7 @@ public final class QueryApi {
         int page = size == 0 ? DEFAULT_PAGE : size;
         String after = Fields.text("page_token", request.getPageToken(), 0, 64);
         return router.read(key).map(answer -> {
-            RoomState room = Reads.found(answer);
+            RoomState room = Reads.active(answer);
             List<Presence.Member> members = smallestAfter(room, after, page + 1);
             ListPresenceResponse.Builder reply = ListPresenceResponse.newBuilder()
                     .setRoomVersion(room.version())
@@ -107,10 +106,7 @@ public final class QueryApi {
         RoomKey key = Fields.room(request.getMeta(), request.getRoomId());
         String userId = Fields.userId("user_id", request.getUserId());
         return router.read(key).map(answer -> {
-            RoomState room = Reads.found(answer);
-            if (room.status() != Lifecycle.Status.ACTIVE) {
-                throw new ApiException(ErrorTable.of(Lifecycle.roomClosed()));
-            }
+            RoomState room = Reads.active(answer);
             CheckPresenceResponse.Builder reply = CheckPresenceResponse.newBuilder()
                     .setRoomVersion(room.version())
                     .setServerTimeMs(clock.nowMs());

@@ -1,6 +1,7 @@
 package dev.roomcell.adapter.grpc;
 
 import dev.roomcell.cell.ReadAnswer;
+import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomState;
 
 /** The room of a read, or the error that the caller gets instead. */
@@ -15,5 +16,14 @@ final class Reads {
             throw new ApiException(ErrorTable.of(refused.refused()));
         }
         return ((ReadAnswer.Found) answer).state();
+    }
+
+    /** The same, of a room that is neither closing nor closed (ROOM-3). */
+    static RoomState active(ReadAnswer answer) {
+        RoomState room = found(answer);
+        if (room.status() != Lifecycle.Status.ACTIVE) {
+            throw new ApiException(ErrorTable.of(Lifecycle.roomClosed()));
+        }
+        return room;
     }
 }

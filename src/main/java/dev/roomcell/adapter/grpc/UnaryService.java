@@ -19,6 +19,9 @@ import io.vertx.grpc.server.Service;
 import io.vertx.grpc.server.ServiceBuilder;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +32,9 @@ import org.slf4j.LoggerFactory;
  */
 final class UnaryService {
     private static final Logger log = LoggerFactory.getLogger(UnaryService.class);
+
+    /** The one grpc-encoding that is taken. */
+    private static final String IDENTITY = "identity";
 
     private final ServiceName name;
     private final ServiceDescriptor descriptor;
@@ -81,28 +87,38 @@ final class UnaryService {
     }
 
     private void serve(String method, Implementation implementation, GrpcServerRequest<Buffer, Buffer> request) {
-        long startedNs = meter.start();
-        request.invalidMessageHandler(invalid -> {
-            ApiError error = invalid instanceof MessageSizeOverflowException
-                    ? ApiError.of(
-                            GrpcStatus.RESOURCE_EXHAUSTED,
-                            "INVALID_FIELD",
-                            "request: larger than " + limits.maxMessageBytes() + " bytes",
-                            ApiError.NEVER)
-                    : ApiError.invalidField("request", "can't be read");
-            fail(request.response(), error);
-            meter.ended(method, error.reason(), startedNs);
+        Exchange exchange = new Exchange(method, request.response(), meter);
+        if (request.encoding() != null && !IDENTITY.equals(request.encoding())) {
+            // Unpacked, a message may be a thousand times as long as the limit allows.
+            exchange.fail(ApiError.unimplemented("grpc-encoding " + request.encoding()));
+            return;
+        }
+        request.errorHandler(cancelled -> exchange.abandon());
+        request.invalidMessageHandler(invalid -> exchange.fail(
+                invalid instanceof MessageSizeOverflowException ? tooLarge() : ApiError.invalidField("request", "can't be read")));
+        request.handler(message -> {
+            if (!exchange.take(message)) {
+                exchange.fail(ApiError.invalidField("request", "must be one message, not several"));
+            }
         });
-        request.handler(message -> call(implementation, message, limits.timeoutMs(request.timeout()))
-                .onSuccess(reply -> {
-                    send(request.response().end(reply));
-                    meter.ended(method, "OK", startedNs);
-                })
-                .onFailure(failure -> {
-                    ApiError error = errorOf(method, failure);
-                    fail(request.response(), error);
-                    meter.ended(method, error.reason(), startedNs);
-                }));
+        request.endHandler(end -> {
+            Buffer message = exchange.taken();
+            if (message == null) {
+                exchange.fail(ApiError.invalidField("request", "must be one whole message"));
+            } else if (!exchange.isOver()) {
+                call(implementation, message, limits.timeoutMs(request.timeout()))
+                        .onSuccess(exchange::succeed)
+                        .onFailure(failure -> exchange.fail(errorOf(method, failure)));
+            }
+        });
+    }
+
+    private ApiError tooLarge() {
+        return ApiError.of(
+                GrpcStatus.RESOURCE_EXHAUSTED,
+                "INVALID_FIELD",
+                "request: larger than " + limits.maxMessageBytes() + " bytes",
+                ApiError.NEVER);
     }
 
     private static Future<Buffer> call(Implementation implementation, Buffer message, long timeoutMs) {
@@ -121,17 +137,79 @@ final class UnaryService {
         return ApiError.internal();
     }
 
-    private static void fail(GrpcServerResponse<Buffer, Buffer> response, ApiError error) {
-        response.status(error.status()).statusMessage(error.message());
-        response.trailers().set(ApiError.DETAILS_TRAILER, error.details());
-        send(response.end());
-    }
-
-    private static void send(Future<Void> sent) {
-        sent.onFailure(failure -> log.debug("reply not sent: {}", failure.toString()));
-    }
-
     static Buffer encoded(MessageLite reply) {
         return Buffer.buffer(reply.toByteArray());
+    }
+
+    /** One call: takes one message, answers once, and says nothing to a caller who is gone. */
+    private static final class Exchange {
+        private final String method;
+        private final GrpcServerResponse<Buffer, Buffer> response;
+        private final CallMeter meter;
+        private final long startedNs;
+        private final AtomicBoolean over = new AtomicBoolean();
+        private @Nullable Buffer message;
+
+        Exchange(String method, GrpcServerResponse<Buffer, Buffer> response, CallMeter meter) {
+            this.method = method;
+            this.response = response;
+            this.meter = meter;
+            this.startedNs = meter.start();
+        }
+
+        /** False for every message after the first. */
+        boolean take(Buffer received) {
+            boolean first = message == null;
+            if (first) {
+                message = received;
+            }
+            return first;
+        }
+
+        @Nullable
+        Buffer taken() {
+            return message;
+        }
+
+        boolean isOver() {
+            return over.get();
+        }
+
+        void succeed(Buffer reply) {
+            if (ends("OK")) {
+                send(() -> response.end(reply));
+            }
+        }
+
+        void fail(ApiError error) {
+            if (ends(error.reason())) {
+                send(() -> {
+                    response.status(error.status()).statusMessage(error.message());
+                    response.trailers().set(ApiError.DETAILS_TRAILER, error.details());
+                    return response.end();
+                });
+            }
+        }
+
+        /** The caller has cancelled, or its connection is gone. */
+        void abandon() {
+            ends("CANCELLED");
+        }
+
+        private boolean ends(String outcome) {
+            boolean first = over.compareAndSet(false, true);
+            if (first) {
+                meter.ended(method, outcome, startedNs);
+            }
+            return first;
+        }
+
+        private void send(Supplier<Future<Void>> answer) {
+            try {
+                answer.get().onFailure(failure -> log.debug("{} not answered: {}", method, failure.toString()));
+            } catch (IllegalStateException gone) {
+                log.debug("{} not answered, its stream has ended: {}", method, gone.getMessage());
+            }
+        }
     }
 }

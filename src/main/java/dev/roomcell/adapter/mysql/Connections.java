@@ -3,28 +3,19 @@ package dev.roomcell.adapter.mysql;
 import dev.roomcell.port.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.mysqlclient.MySQLBuilder;
 import io.vertx.mysqlclient.MySQLConnectOptions;
-import io.vertx.sqlclient.Pool;
-import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * One event loop's connections to MySQL: a lane for its group commits, a few for other transactions, and a pool for
- * reads and mints. All sessions use READ COMMITTED and a lock wait of 1 s, and the server ends those that fall silent
- * inside a transaction, so that a stopped node can't keep rooms locked (LEASE-15).
+ * One event loop's connections to MySQL: a lane for its group commits, a few for other transactions, and some for reads
+ * and mints. All sessions use READ COMMITTED and a lock wait of 1 s, and the server ends those that fall silent inside a
+ * transaction, so that a stopped node can't keep rooms locked (LEASE-15).
  */
 public final class Connections {
-    private static final Logger log = LoggerFactory.getLogger(Connections.class);
-    /** Reads that may wait for a connection; one more fails at once. */
-    private static final int WAITING_READS = 4_096;
     /** Transactions beside the group commits: rooms tried alone, creations, timer claims. */
     private static final int SIDE_TRANSACTIONS = 6;
     /** Statements in flight on a connection: enough to send all writes of a transaction at once. */
@@ -32,14 +23,22 @@ public final class Connections {
     /** Prepared statements that a connection keeps. */
     private static final int PREPARED_STATEMENTS = 256;
 
+    private final Vertx vertx;
     private final MysqlSettings settings;
-    private final Pool reads;
-    private final TransactionPool lane;
-    private final TransactionPool side;
+    private final SessionPool reads;
+    private final SessionPool lane;
+    private final SessionPool side;
 
     /** Connections of the calling event loop; nothing connects before it is needed. */
     public Connections(Vertx vertx, MysqlSettings settings) {
+        this.vertx = vertx;
         this.settings = settings;
+        this.reads = pool(settings.readConnections(), true);
+        this.lane = pool(1, false);
+        this.side = pool(SIDE_TRANSACTIONS, false);
+    }
+
+    private SessionPool pool(int size, boolean autocommit) {
         MySQLConnectOptions options = new MySQLConnectOptions()
                 .setHost(settings.host())
                 .setPort(settings.port())
@@ -47,40 +46,18 @@ public final class Connections {
                 .setPassword(settings.password())
                 .setDatabase(settings.schema())
                 .setCharset("utf8mb4")
+                .setPipeliningLimit(PIPELINED_STATEMENTS)
                 .setCachePreparedStatements(true)
                 .setPreparedStatementCacheMaxSize(PREPARED_STATEMENTS)
                 // The default leaves out long texts: just the multi-row inserts that are worth it most.
                 .setPreparedStatementCacheSqlFilter(sql -> true);
-        this.reads = readPool(vertx, options);
-        this.lane = transactions(vertx, options, 1);
-        this.side = transactions(vertx, options, SIDE_TRANSACTIONS);
-    }
-
-    private TransactionPool transactions(Vertx vertx, MySQLConnectOptions options, int size) {
-        return new TransactionPool(
+        return new SessionPool(
                 vertx,
-                new MySQLConnectOptions(options).setPipeliningLimit(PIPELINED_STATEMENTS),
+                options,
                 settings.connectTimeoutMs(),
                 settings.statementTimeoutMs(),
                 size,
-                connection -> prepareSession(connection, false));
-    }
-
-    private Pool readPool(Vertx vertx, MySQLConnectOptions options) {
-        PoolOptions pool = new PoolOptions()
-                .setMaxSize(settings.readConnections())
-                .setMaxWaitQueueSize(WAITING_READS)
-                .setConnectionTimeout((int) settings.connectTimeoutMs())
-                .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS);
-        return MySQLBuilder.pool()
-                .with(pool)
-                .connectingTo(options)
-                .using(vertx)
-                .withConnectHandler(connection -> prepareSession(connection, true)
-                        .onFailure(failure -> log.warn("MySQL session not prepared: {}", failure.toString()))
-                        // Back into the pool, whose statements fail if the session's did.
-                        .eventually(connection::close))
-                .build();
+                connection -> prepareSession(connection, autocommit));
     }
 
     private Future<Void> prepareSession(SqlConnection connection, boolean autocommit) {
@@ -103,34 +80,31 @@ public final class Connections {
 
     /** A statement outside any transaction. */
     Future<RowSet<Row>> read(String sql, Tuple parameters) {
-        return deadline(reads.preparedQuery(sql).execute(parameters))
-                .recover(failure ->
-                        Future.failedFuture(new StoreException(String.valueOf(failure.getMessage()), failure)));
+        return in(reads, session -> session.ask(sql, parameters))
+                .recover(failure -> Future.failedFuture(new StoreException(String.valueOf(failure.getMessage()), failure)));
     }
 
     /** Runs a group commit, after the one before it. */
-    <T> Future<T> inLane(Function<TransactionConnection, Future<T>> transaction) {
+    <T> Future<T> inLane(Function<Session, Future<T>> transaction) {
         return in(lane, transaction);
     }
 
     /** Runs a transaction of its own, beside the group commits. */
-    <T> Future<T> beside(Function<TransactionConnection, Future<T>> transaction) {
+    <T> Future<T> beside(Function<Session, Future<T>> transaction) {
         return in(side, transaction);
     }
 
-    private static <T> Future<T> in(TransactionPool pool, Function<TransactionConnection, Future<T>> transaction) {
-        return pool.take()
-                .compose(connection -> transaction.apply(connection).onComplete(over -> pool.give(connection)));
-    }
-
-    private <T> Future<T> deadline(Future<T> call) {
-        return call.timeout(settings.statementTimeoutMs(), TimeUnit.MILLISECONDS);
+    private static <T> Future<T> in(SessionPool pool, Function<Session, Future<T>> use) {
+        return pool.take().compose(session -> Future.<Void>succeededFuture()
+                .compose(taken -> use.apply(session))
+                .onComplete(over -> pool.give(session)));
     }
 
     /** Closes everything; transactions that are open are rolled back by the server. */
     public Future<Void> close() {
         lane.close();
         side.close();
-        return reads.close();
+        reads.close();
+        return Future.succeededFuture();
     }
 }

@@ -14,8 +14,12 @@ public final class DatabaseClock implements RoomClock {
     /** Measured so often, ms. */
     public static final long MEASURE_EVERY_MS = 30_000;
 
+    /** A measurement that took longer says too little to replace an earlier one, ms. */
+    private static final long SLOWEST_MS = 500;
+
     private final LongSupplier nanoTime;
     private volatile long offsetMs;
+    private volatile boolean measured;
 
     /** A clock to be measured before it is read; {@code nanoTime} is {@code System::nanoTime}. */
     public DatabaseClock(LongSupplier nanoTime) {
@@ -38,6 +42,11 @@ public final class DatabaseClock implements RoomClock {
         return connections
                 .read("SELECT CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)", Tuple.tuple())
                 .map(rows -> {
+                    long roundTripMs = monotonicMs() - askedAtMs;
+                    if (measured && roundTripMs > SLOWEST_MS) {
+                        return null;
+                    }
+                    measured = true;
                     for (Row row : rows) {
                         offsetMs = row.getLong(0) - (askedAtMs + monotonicMs()) / 2;
                     }

@@ -1,29 +1,48 @@
 package dev.roomcell.adapter.mysql;
 
 import dev.roomcell.port.CommandStore.Cause;
+import io.vertx.core.VertxException;
 import io.vertx.mysqlclient.MySQLException;
 import java.util.Set;
 
 /** What a failed statement means for its transaction, which is rolled back in any case (a 1205 undoes only itself). */
 final class Failures {
-    private static final int LOCK_WAIT_TIMEOUT = 1205;
-    private static final int DEADLOCK = 1213;
     private static final int DUPLICATE_KEY = 1062;
 
-    /** Read-only, shutting down, killed, out of connections, out of disk: the server's trouble, not the statement's. */
+    /** A deadlock, a lock wait that took too long, a statement to be prepared anew after a migration. */
+    private static final Set<Integer> TRANSIENT = Set.of(1205, 1213, 1615);
+
+    /** Read-only, shutting down, killed, out of connections, memory, locks or disk: the server's trouble. */
     private static final Set<Integer> SERVER_UNUSABLE = Set.of(
-            1021, 1040, 1053, 1114, 1158, 1159, 1160, 1161, 1203, 1290, 1317, 1792, 1836, 1927, 3024, 1969, 3169);
+            1021, 1030, 1037, 1040, 1041, 1053, 1114, 1158, 1159, 1160, 1161, 1180, 1203, 1206, 1226, 1290, 1317, 1461,
+            1637, 1792, 1836, 1927, 1969, 3024, 3169, 4031);
+
+    /** A statement that this session no longer knows, or a session that the server has ended. */
+    private static final Set<Integer> SESSION_UNUSABLE = Set.of(1243, 1927, 4031);
 
     private Failures() {}
 
     static Cause causeOf(Throwable failure) {
         if (!(failure instanceof MySQLException mysql)) {
-            return Cause.UNAVAILABLE;
+            return isOurs(failure) ? Cause.STATEMENT : Cause.UNAVAILABLE;
         }
-        return switch (mysql.getErrorCode()) {
-            case LOCK_WAIT_TIMEOUT, DEADLOCK -> Cause.TRANSIENT;
-            case DUPLICATE_KEY -> Cause.DUPLICATE_KEY;
-            default -> SERVER_UNUSABLE.contains(mysql.getErrorCode()) ? Cause.UNAVAILABLE : Cause.STATEMENT;
-        };
+        int code = mysql.getErrorCode();
+        if (TRANSIENT.contains(code)) {
+            return Cause.TRANSIENT;
+        }
+        if (code == DUPLICATE_KEY) {
+            return Cause.DUPLICATE_KEY;
+        }
+        return SERVER_UNUSABLE.contains(code) || SESSION_UNUSABLE.contains(code) ? Cause.UNAVAILABLE : Cause.STATEMENT;
+    }
+
+    /** A parameter that can't be sent is the statement's fault, and will be again. */
+    private static boolean isOurs(Throwable failure) {
+        return failure instanceof RuntimeException && !(failure instanceof VertxException);
+    }
+
+    /** Whether the session must not be used again. */
+    static boolean endsSession(Throwable failure) {
+        return !(failure instanceof MySQLException mysql) || SESSION_UNUSABLE.contains(mysql.getErrorCode());
     }
 }

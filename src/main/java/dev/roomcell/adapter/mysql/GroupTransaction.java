@@ -39,11 +39,11 @@ final class GroupTransaction {
 
     private static final int OUTBOX_PARTITIONS = 64;
 
-    private final TransactionConnection connection;
+    private final Session connection;
     private final List<RoomBatch> batches;
     private final boolean skipLocked;
 
-    GroupTransaction(TransactionConnection connection, List<RoomBatch> batches, boolean skipLocked) {
+    GroupTransaction(Session connection, List<RoomBatch> batches, boolean skipLocked) {
         this.connection = connection;
         this.batches = batches;
         this.skipLocked = skipLocked;
@@ -64,7 +64,8 @@ final class GroupTransaction {
 
     private Future<Map<RoomKey, RowFence>> lock() {
         String sql = Sql.anyOf(
-                "SELECT app_code, room_id, version, lease_epoch FROM rooms WHERE",
+                // Whatever the statistics say: a scan would lock rooms that nobody asked for.
+                "SELECT app_code, room_id, version, lease_epoch FROM rooms FORCE INDEX (PRIMARY) WHERE",
                 Sql.ONE_ROOM,
                 batches.size(),
                 skipLocked ? "FOR UPDATE SKIP LOCKED" : "FOR UPDATE");
@@ -104,19 +105,18 @@ final class GroupTransaction {
                 allowed.add(batch);
             }
         }
-        GroupOutcome outcome = new GroupOutcome.Committed(verdicts);
         if (allowed.isEmpty()) {
-            return connection.rollback().map(outcome);
+            return connection.rollback().map(new GroupOutcome.Committed(verdicts));
         }
-        return write(allowed).compose(written -> commit(outcome));
+        return write(allowed).compose(written -> commit(verdicts));
     }
 
     /** From the moment COMMIT leaves, only its answer tells whether it happened (LEASE-12). */
-    private Future<GroupOutcome> commit(GroupOutcome committed) {
+    private Future<GroupOutcome> commit(List<Verdict> verdicts) {
         return connection
                 .commit()
-                .map(committed)
-                .otherwise(failure -> new GroupOutcome.Unknown(String.valueOf(failure.getMessage())));
+                .<GroupOutcome>map(new GroupOutcome.Committed(verdicts))
+                .otherwise(failure -> new GroupOutcome.Unknown(verdicts, String.valueOf(failure.getMessage())));
     }
 
     /** All statements leave at once; the first that failed, in their order, is the failure. */

@@ -26,7 +26,7 @@ public final class MysqlTimerStore implements TimerStore {
                 .recover(failure -> Future.failedFuture(new StoreException("timers not claimed", failure)));
     }
 
-    private static Future<List<DueTimer>> claim(TransactionConnection connection, long nowMs, long untilMs, int limit) {
+    private static Future<List<DueTimer>> claim(Session connection, long nowMs, long untilMs, int limit) {
         // One due column in index order: a plan that sorts would lock every candidate.
         String select = "SELECT app_code, room_id, kind FROM room_timers WHERE due_ms <= ? ORDER BY due_ms LIMIT ?"
                 + " FOR UPDATE SKIP LOCKED";

@@ -1,5 +1,6 @@
 package dev.roomcell.adapter.mysql;
 
+import dev.roomcell.port.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -15,14 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A few connections for transactions, taken one at a time and given back clean. Unlike the client's own pool it can
- * end a connection instead of taking it back: one whose transaction nobody can account for must not be used again.
- * Belongs to one event loop.
+ * A few sessions, taken by one user at a time and given back clean. Unlike the client's own pool it can end a connection
+ * instead of taking it back: one whose transaction or statement nobody can account for must not be used again, and must
+ * not keep its place either. Belongs to one event loop.
  */
-final class TransactionPool {
-    private static final Logger log = LoggerFactory.getLogger(TransactionPool.class);
+final class SessionPool {
+    private static final Logger log = LoggerFactory.getLogger(SessionPool.class);
     /** Callers that may wait; one more is refused. */
-    private static final int WAITING_CALLERS = 1_024;
+    private static final int WAITING_CALLERS = 4_096;
 
     private final Vertx vertx;
     private final MySQLConnectOptions options;
@@ -30,13 +31,13 @@ final class TransactionPool {
     private final long statementTimeoutMs;
     private final int size;
     private final Function<SqlConnection, Future<Void>> prepareSession;
-    private final ArrayDeque<TransactionConnection> idle = new ArrayDeque<>();
-    private final ArrayDeque<Promise<TransactionConnection>> waiting = new ArrayDeque<>();
-    private final Set<TransactionConnection> open = new HashSet<>();
+    private final ArrayDeque<Session> idle = new ArrayDeque<>();
+    private final ArrayDeque<Promise<Session>> waiting = new ArrayDeque<>();
+    private final Set<Session> open = new HashSet<>();
     private int connecting;
     private boolean closed;
 
-    TransactionPool(
+    SessionPool(
             Vertx vertx,
             MySQLConnectOptions options,
             long connectTimeoutMs,
@@ -51,23 +52,29 @@ final class TransactionPool {
         this.prepareSession = prepareSession;
     }
 
-    Future<TransactionConnection> take() {
-        TransactionConnection connection = idle.pollLast();
-        if (connection != null) {
-            return Future.succeededFuture(connection);
+    /** A session, as soon as there is one; fails when there is none for as long as a statement may take. */
+    Future<Session> take() {
+        Session session = idle.pollLast();
+        if (session != null) {
+            return Future.succeededFuture(session);
         }
         if (closed || waiting.size() >= WAITING_CALLERS) {
             return Future.failedFuture(
-                    new IllegalStateException(closed ? "closed" : "too many callers wait for a MySQL connection"));
+                    new StoreException(closed ? "closed" : "too many callers wait for a MySQL connection"));
         }
-        Promise<TransactionConnection> caller = Promise.promise();
+        Promise<Session> caller = Promise.promise();
         waiting.addLast(caller);
+        long timer = vertx.setTimer(statementTimeoutMs, over -> {
+            if (waiting.remove(caller)) {
+                caller.fail(new StoreException("no MySQL connection within " + statementTimeoutMs + " ms"));
+            }
+        });
         connectIfNeeded();
-        return caller.future();
+        return caller.future().onComplete(taken -> vertx.cancelTimer(timer));
     }
 
     private void connectIfNeeded() {
-        if (waiting.size() > connecting && open.size() + connecting < size) {
+        if (!closed && waiting.size() > connecting && open.size() + connecting < size) {
             connecting++;
             Future<MySQLConnection> made = MySQLConnection.connect(vertx, options)
                     .compose(connection -> prepareSession
@@ -87,14 +94,14 @@ final class TransactionPool {
     private void connected(MySQLConnection connection) {
         connecting--;
         connection.exceptionHandler(failure -> log.debug("MySQL connection: {}", failure.toString()));
-        TransactionConnection opened = new TransactionConnection(connection, statementTimeoutMs, this::forget);
+        Session opened = new Session(connection, statementTimeoutMs, this::lost);
         open.add(opened);
         give(opened);
     }
 
     private void notConnected(Throwable failure) {
         connecting--;
-        Promise<TransactionConnection> caller = waiting.pollFirst();
+        Promise<Session> caller = waiting.pollFirst();
         if (caller != null) {
             caller.fail(failure);
         }
@@ -102,13 +109,13 @@ final class TransactionPool {
     }
 
     /** Takes a connection back: to be used again if its transaction is over, else to be ended. */
-    void give(TransactionConnection connection) {
+    void give(Session connection) {
         if (closed || !connection.isClean() || !open.contains(connection)) {
             forget(connection);
             connection.end();
             return;
         }
-        Promise<TransactionConnection> caller = waiting.pollFirst();
+        Promise<Session> caller = waiting.pollFirst();
         if (caller != null) {
             caller.complete(connection);
         } else {
@@ -116,7 +123,13 @@ final class TransactionPool {
         }
     }
 
-    private void forget(TransactionConnection connection) {
+    private void lost(Session session) {
+        forget(session);
+        // The client keeps a lost connection until it is closed.
+        session.end();
+    }
+
+    private void forget(Session connection) {
         open.remove(connection);
         idle.remove(connection);
         connectIfNeeded();
@@ -128,7 +141,7 @@ final class TransactionPool {
             forget(connection);
             connection.end();
         });
-        waiting.forEach(caller -> caller.fail(new IllegalStateException("closed")));
+        waiting.forEach(caller -> caller.fail(new StoreException("closed")));
         waiting.clear();
     }
 }

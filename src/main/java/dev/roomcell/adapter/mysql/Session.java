@@ -16,31 +16,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection for one transaction after the other. Its session does not commit by itself, so the first statement begins
- * the transaction; it is clean again only after a COMMIT or ROLLBACK that the server confirmed.
+ * A connection, for one user after the other. It knows whether the next one may have it: not while a transaction is
+ * open, and never after a statement that nobody knows the end of.
  */
-final class TransactionConnection {
-    private static final Logger log = LoggerFactory.getLogger(TransactionConnection.class);
+final class Session {
+    private static final Logger log = LoggerFactory.getLogger(Session.class);
 
     private final SqlConnection connection;
     private final long statementTimeoutMs;
     /** Statements sent and not answered. When the connection goes, the client tells only the first of them. */
     private final Set<Promise<RowSet<Row>>> unanswered = new LinkedHashSet<>();
 
-    private boolean clean = true;
+    private boolean inTransaction;
+    private boolean broken;
 
     /** A session that was prepared; {@code onLost} hears when the connection is gone. */
-    TransactionConnection(SqlConnection connection, long statementTimeoutMs, Consumer<TransactionConnection> onLost) {
+    Session(SqlConnection connection, long statementTimeoutMs, Consumer<Session> onLost) {
         this.connection = connection;
         this.statementTimeoutMs = statementTimeoutMs;
         connection.closeHandler(closed -> {
+            broken = true;
             onLost.accept(this);
             failUnanswered();
         });
     }
 
+    /** A statement of a session that commits by itself. */
+    Future<RowSet<Row>> ask(String sql, Tuple parameters) {
+        return answered(connection.preparedQuery(sql).execute(parameters));
+    }
+
+    /** A statement of a transaction: the first one begins it, as the session does not commit by itself. */
     Future<RowSet<Row>> execute(String sql, Tuple parameters) {
-        clean = false;
+        inTransaction = true;
         return answered(connection.preparedQuery(sql).execute(parameters));
     }
 
@@ -48,14 +56,14 @@ final class TransactionConnection {
         return end("COMMIT");
     }
 
-    /** Never fails: a connection that could not be rolled back is not clean, and the server does it when it ends. */
+    /** Never fails: a session that could not be rolled back is not used again, and the server does it when it ends. */
     Future<Void> rollback() {
         return end("ROLLBACK").otherwiseEmpty();
     }
 
     private Future<Void> end(String statement) {
         return answered(connection.query(statement).execute())
-                .onSuccess(ended -> clean = true)
+                .onSuccess(ended -> inTransaction = false)
                 .mapEmpty();
     }
 
@@ -63,6 +71,9 @@ final class TransactionConnection {
         Promise<RowSet<Row>> answer = Promise.promise();
         unanswered.add(answer);
         statement.timeout(statementTimeoutMs, TimeUnit.MILLISECONDS).onComplete(result -> {
+            if (result.failed() && Failures.endsSession(result.cause())) {
+                broken = true;
+            }
             if (unanswered.remove(answer)) {
                 answer.handle(result);
             }
@@ -78,11 +89,13 @@ final class TransactionConnection {
 
     /** Ends the connection; the server rolls back what is not committed. */
     void end() {
-        connection.close().onFailure(failure -> log.debug("MySQL connection not closed: {}", failure.toString()));
+        connection
+                .close()
+                .onFailure(failure -> log.debug("MySQL connection not closed: {}", failure.toString()));
     }
 
-    /** Whether no transaction is open. */
+    /** Whether another user may have it. */
     boolean isClean() {
-        return clean;
+        return !inTransaction && !broken;
     }
 }

@@ -1,0 +1,59 @@
+package dev.roomcell.cell;
+
+import dev.roomcell.cell.CellRecovery.Replayed;
+import dev.roomcell.domain.Presence;
+import dev.roomcell.domain.RoomState;
+import dev.roomcell.port.RoomClock;
+import dev.roomcell.port.RoomCodec;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a cell remembers of its room: the adopted state, the newest command ids, and the newest stamp. */
+final class CellMemory {
+    private final RoomClock clock;
+    private final RoomCodec codec;
+    private final DedupeWindow window;
+    private RoomState state;
+    private long lastAtMs;
+    /** Signs of life that came while a batch was decided and on its way: the state it brings does not know them. */
+    private final List<Sighting> sightings = new ArrayList<>(0);
+
+    private record Sighting(String userId, long atMs) {}
+
+    CellMemory(Replayed replayed, RoomClock clock, RoomCodec codec) {
+        this.clock = clock;
+        this.codec = codec;
+        this.window = replayed.window();
+        this.state = replayed.state();
+        this.lastAtMs = replayed.lastAtMs();
+    }
+
+    RoomState state() {
+        return state;
+    }
+
+    /** Decides a batch against a working copy, stamped with the owner's clock, which never goes back (TIME-1). */
+    DecidedBatch decide(List<PendingCommand> batch) {
+        sightings.clear();
+        return DecidedBatch.decide(batch, state, window, codec, Math.max(clock.nowMs(), lastAtMs));
+    }
+
+    /** A sign of life of a user; memory only (PRES-7). */
+    void seen(String userId) {
+        seen(userId, clock.nowMs());
+    }
+
+    private void seen(String userId, long atMs) {
+        state = Presence.seen(state, userId, atMs);
+        sightings.add(new Sighting(userId, atMs));
+    }
+
+    /** The batch is durable: from now on it is what the room is. */
+    void adopt(DecidedBatch decided) {
+        state = decided.after();
+        lastAtMs = decided.atMs();
+        sightings.forEach(sighting -> state = Presence.seen(state, sighting.userId(), sighting.atMs()));
+        sightings.clear();
+        decided.accepted().forEach(command -> window.add(command.commandId(), decided.atMs()));
+    }
+}

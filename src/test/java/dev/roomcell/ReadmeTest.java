@@ -1,0 +1,78 @@
+package dev.roomcell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.roomcell.domain.Decision;
+import dev.roomcell.domain.Lifecycle;
+import dev.roomcell.domain.Lifecycle.Status;
+import dev.roomcell.domain.MicSeats;
+import dev.roomcell.domain.Presence;
+import dev.roomcell.domain.RoomCommand;
+import dev.roomcell.domain.RoomDecider;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomState;
+import dev.roomcell.domain.Stamp;
+import io.vavr.collection.HashMap;
+import io.vavr.collection.Vector;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The README says what the code does. */
+final class ReadmeTest {
+    private static final Pattern ARROW = Pattern.compile("(\\w+) --> (\\w+): (\\w+)");
+    private static final Lifecycle.Profile PROFILE = new Lifecycle.Profile("owner", "t", "", "", "");
+    private static final List<RoomCommand> EVERY_COMMAND = List.of(
+            new Lifecycle.CreateRoom("owner", PROFILE, 9),
+            new Lifecycle.CloseRoom("owner"),
+            new Lifecycle.HealRoom(),
+            new Presence.JoinRoom("ann"),
+            new Presence.LeaveRoom("ann"));
+
+    private static String readme() throws IOException {
+        return Files.readString(Path.of("README.md"));
+    }
+
+    @Test
+    void draws_exactly_the_arrows_that_a_room_can_go() throws IOException {
+        assertThat(EVERY_COMMAND).extracting(RoomCommand::kind).containsExactlyInAnyOrder(RoomCommand.Kind.values());
+        TreeSet<String> drawn = new TreeSet<>();
+        Matcher arrow = ARROW.matcher(readme());
+        while (arrow.find()) {
+            drawn.add(arrow.group(1) + " --> " + arrow.group(2) + ": " + arrow.group(3));
+        }
+        TreeSet<String> gone = new TreeSet<>();
+        for (Status from : Status.values()) {
+            for (RoomCommand command : EVERY_COMMAND) {
+                Status to = after(from, command);
+                if (to != from) {
+                    gone.add(from + " --> " + to + ": " + command.getClass().getSimpleName());
+                }
+            }
+        }
+        assertThat(drawn).isEqualTo(gone);
+    }
+
+    private static Status after(Status from, RoomCommand command) {
+        long version = from == Status.CREATING ? 0 : 1;
+        RoomState state = new RoomState(
+                new RoomKey("app", "room"), version, from, PROFILE, 1, 0, HashMap.empty(), Vector.empty());
+        Stamp stamp = new Stamp(version + 1, 2);
+        return RoomDecider.decide(state, command, stamp) instanceof Decision.Accepted accepted
+                ? RoomDecider.evolve(state, accepted.events(), stamp).status()
+                : from;
+    }
+
+    @Test
+    void names_every_status_of_a_room_and_of_a_seat() throws IOException {
+        String readme = readme();
+        assertThat(Arrays.stream(Status.values()).map(Enum::name)).allMatch(readme::contains);
+        assertThat(Arrays.stream(MicSeats.Status.values()).map(Enum::name)).allMatch(name -> readme.contains("`" + name + "`"));
+    }
+}
