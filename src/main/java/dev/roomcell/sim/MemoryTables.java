@@ -1,0 +1,154 @@
+package dev.roomcell.sim;
+
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.RoomBatch;
+import dev.roomcell.port.RoomBatch.Fact;
+import dev.roomcell.port.RoomBatch.LogRow;
+import dev.roomcell.port.RoomListStore.ListEntry;
+import dev.roomcell.port.SnapshotStore.Snapshot;
+import dev.roomcell.port.TimerStore.DueTimer;
+import dev.roomcell.sim.MemoryDatabase.LogFields;
+import dev.roomcell.sim.MemoryDatabase.OutboxFields;
+import dev.roomcell.sim.MemoryDatabase.RoomFields;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The tables of the schema, each with its unique keys. The arrays in them are theirs alone: copied on the way in, and by
+ * whoever hands them out.
+ */
+final class MemoryTables {
+    final Map<RoomKey, RoomFields> rooms = new TreeMap<>();
+    final Map<RoomKey, ListEntry> listEntries = new TreeMap<>();
+    final Map<DueTimer, Long> timers = new HashMap<>();
+    private final Map<RoomKey, NavigableMap<Long, Snapshot>> snapshots = new HashMap<>();
+    private final Map<RoomKey, NavigableMap<Long, LogFields>> logs = new HashMap<>();
+    private final Map<RoomKey, Map<String, Long>> loggedIds = new HashMap<>();
+    private final Map<RoomKey, TreeMap<FactKey, OutboxFields>> outboxes = new HashMap<>();
+
+    private record FactKey(long version, int index) implements Comparable<FactKey> {
+        @Override
+        public int compareTo(FactKey other) {
+            int byVersion = Long.compare(version, other.version);
+            return byVersion != 0 ? byVersion : Integer.compare(index, other.index);
+        }
+    }
+
+    /** The room's log by version; empty for a room that has none. */
+    NavigableMap<Long, LogFields> log(RoomKey key) {
+        return logs.computeIfAbsent(key, absent -> new TreeMap<>());
+    }
+
+    /** The room's log row of a command, if there is one. */
+    Optional<LogFields> logged(RoomKey key, String commandId) {
+        return Optional.ofNullable(loggedIds.getOrDefault(key, Map.of()).get(commandId))
+                .map(version -> log(key).get(version));
+    }
+
+    /** The room's outbox rows, by version and index. */
+    List<OutboxFields> outbox(RoomKey key) {
+        return List.copyOf(outboxes.getOrDefault(key, new TreeMap<>()).values());
+    }
+
+    /** The room's snapshots by version. */
+    NavigableMap<Long, Snapshot> snapshots(RoomKey key) {
+        return snapshots.computeIfAbsent(key, absent -> new TreeMap<>());
+    }
+
+    /** The unique key that inserting {@code batches} would violate, if any: against what is stored, or each other. */
+    Optional<String> duplicate(List<RoomBatch> batches) {
+        Set<List<Object>> inserted = new HashSet<>();
+        for (RoomBatch batch : batches) {
+            RoomKey key = batch.key();
+            for (LogRow row : batch.rows()) {
+                if (log(key).containsKey(row.version()) || !inserted.add(List.of("version", key, row.version()))) {
+                    return Optional.of("Duplicate entry '" + key + "-" + row.version() + "' for the version");
+                }
+                if (logged(key, row.commandId()).isPresent() || !inserted.add(List.of("id", key, row.commandId()))) {
+                    return Optional.of("Duplicate entry '" + key + "-" + row.commandId() + "' for the command id");
+                }
+                for (Fact fact : row.facts()) {
+                    FactKey factKey = new FactKey(row.version(), fact.index());
+                    if (outboxes.getOrDefault(key, new TreeMap<>()).containsKey(factKey)
+                            || !inserted.add(List.of("fact", key, factKey))) {
+                        return Optional.of("Duplicate entry '" + key + "-" + factKey + "' for the outbox");
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Writes a batch that has passed every check. */
+    void append(RoomBatch batch) {
+        RoomKey key = batch.key();
+        for (LogRow row : batch.rows()) {
+            LogRow own = copy(row);
+            log(key).put(row.version(), new LogFields(own, batch.nodeId(), batch.leaseToken(), batch.epoch()));
+            loggedIds.computeIfAbsent(key, absent -> new HashMap<>()).put(row.commandId(), row.version());
+            TreeMap<FactKey, OutboxFields> outbox = outboxes.computeIfAbsent(key, absent -> new TreeMap<>());
+            own.facts()
+                    .forEach(fact -> outbox.put(
+                            new FactKey(row.version(), fact.index()), new OutboxFields(row.version(), fact)));
+        }
+        rooms.put(
+                key,
+                new RoomFields(
+                        batch.statusAfter(),
+                        batch.versionAfter(),
+                        batch.epoch(),
+                        batch.nodeId(),
+                        batch.leaseToken(),
+                        batch.liveAfter()));
+        if (batch.clearTimers()) {
+            timers.keySet().removeIf(timer -> timer.key().equals(key));
+        }
+        batch.listEntry().ifPresent(this::putListEntry);
+    }
+
+    /** Writes a line of the room list, unless it is older than the one there. */
+    void putListEntry(ListEntry entry) {
+        listEntries.merge(entry.key(), entry, (there, given) -> given.version() >= there.version() ? given : there);
+    }
+
+    static LogFields copy(LogFields fields) {
+        return new LogFields(copy(fields.row()), fields.nodeId(), fields.leaseToken(), fields.epoch());
+    }
+
+    private static LogRow copy(LogRow row) {
+        return new LogRow(
+                row.version(),
+                row.commandId(),
+                row.payloadHash().clone(),
+                row.kind(),
+                row.actorUserId(),
+                row.atMs(),
+                row.command().clone(),
+                row.events().clone(),
+                row.result().clone(),
+                row.facts().stream().map(MemoryTables::copy).toList());
+    }
+
+    static OutboxFields copy(OutboxFields fields) {
+        return new OutboxFields(fields.version(), copy(fields.fact()));
+    }
+
+    private static Fact copy(Fact fact) {
+        return new Fact(fact.index(), fact.type(), fact.envelope().clone());
+    }
+
+    static Snapshot copy(Snapshot snapshot) {
+        return new Snapshot(
+                snapshot.version(),
+                snapshot.atMs(),
+                snapshot.state().clone(),
+                snapshot.checksum(),
+                snapshot.lastSeen().clone());
+    }
+}

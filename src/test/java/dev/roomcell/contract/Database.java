@@ -1,0 +1,48 @@
+package dev.roomcell.contract;
+
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.CommandStore;
+import dev.roomcell.port.RoomListStore;
+import dev.roomcell.port.RoomListStore.ListEntry;
+import dev.roomcell.port.SnapshotStore;
+import dev.roomcell.port.SnapshotStore.Snapshot;
+import dev.roomcell.port.TimerStore;
+import dev.roomcell.sim.MemoryDatabase.HeldRow;
+import dev.roomcell.sim.MemoryDatabase.LogFields;
+import dev.roomcell.sim.MemoryDatabase.OutboxFields;
+import dev.roomcell.sim.MemoryDatabase.RoomFields;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A database that is empty before each test: the ports of two nodes to it, and a look behind them. */
+interface Database {
+    Stores node();
+
+    /** A second node. */
+    Stores otherNode();
+
+    /** A node's way to the database. */
+    record Stores(CommandStore commands, SnapshotStore snapshots, RoomListStore roomList, TimerStore timers) {}
+
+    Optional<RoomFields> room(RoomKey key);
+
+    /** By version. */
+    List<LogFields> log(RoomKey key);
+
+    /** By version and index. */
+    List<OutboxFields> outbox(RoomKey key);
+
+    /** By version. */
+    List<Snapshot> snapshots(RoomKey key);
+
+    Optional<ListEntry> listEntry(RoomKey key);
+
+    Map<TimerStore.Kind, Long> timers(RoomKey key);
+
+    /** Flips a bit of the state. */
+    void damageSnapshot(RoomKey key, long version);
+
+    /** Opens a transaction that has the room's row locked. */
+    HeldRow holdRow(RoomKey key);
+}

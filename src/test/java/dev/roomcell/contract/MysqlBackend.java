@@ -1,0 +1,163 @@
+package dev.roomcell.contract;
+
+import dev.roomcell.adapter.mysql.Connections;
+import dev.roomcell.adapter.mysql.Migrations;
+import dev.roomcell.adapter.mysql.MysqlCommandStore;
+import dev.roomcell.adapter.mysql.MysqlRoomListStore;
+import dev.roomcell.adapter.mysql.MysqlSettings;
+import dev.roomcell.adapter.mysql.MysqlSnapshotStore;
+import dev.roomcell.adapter.mysql.MysqlTimerStore;
+import dev.roomcell.dev.EmbeddedServers;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.CommandStore;
+import dev.roomcell.port.RoomListStore;
+import dev.roomcell.port.RoomListStore.ListEntry;
+import dev.roomcell.port.SnapshotStore;
+import dev.roomcell.port.SnapshotStore.Snapshot;
+import dev.roomcell.port.TimerStore;
+import dev.roomcell.sim.MemoryDatabase.HeldRow;
+import dev.roomcell.sim.MemoryDatabase.LogFields;
+import dev.roomcell.sim.MemoryDatabase.OutboxFields;
+import dev.roomcell.sim.MemoryDatabase.RoomFields;
+import dev.roomcell.testkit.SharedServers;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** MariaDB, with a migrated schema of its own for a test class, emptied before each test. */
+final class MysqlBackend implements Database, BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
+    private static final long CONNECT_TIMEOUT_MS = 5_000;
+    private static final long SILENT_TRANSACTION_MS = 10_000;
+    /** Longer than any wait of these tests, so that none ends because the node lost patience. */
+    private static final long STATEMENT_TIMEOUT_MS = 60_000;
+
+    private final List<Runnable> closers = new ArrayList<>();
+    private @Nullable Opened opened;
+
+    private record Opened(Vertx vertx, String schema, MysqlTables tables, Stores node, Stores otherNode) {}
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        EmbeddedServers servers = SharedServers.get();
+        String schema = SharedServers.newSchema();
+        MysqlSettings settings = settings(schema, servers.mysqlPort(), SILENT_TRANSACTION_MS);
+        Migrations.migrate(settings);
+        Vertx vertx = Vertx.vertx();
+        closers.add(() -> Await.result(vertx.close()));
+        MysqlTables tables = new MysqlTables(servers.jdbcUrl(schema), servers.mysqlUser());
+        closers.add(tables::close);
+        opened = new Opened(vertx, schema, tables, connect(vertx, settings), connect(vertx, settings));
+    }
+
+    private static MysqlSettings settings(String schema, int port, long silentTransactionMs) {
+        return new MysqlSettings(
+                "127.0.0.1",
+                port,
+                SharedServers.get().mysqlUser(),
+                SharedServers.get().mysqlPassword(),
+                schema,
+                4,
+                CONNECT_TIMEOUT_MS,
+                STATEMENT_TIMEOUT_MS,
+                silentTransactionMs);
+    }
+
+    private Stores connect(Vertx vertx, MysqlSettings settings) {
+        EventLoop loop = EventLoop.of(vertx);
+        Connections connections = loop.call(() -> new Connections(vertx, settings));
+        closers.add(0, () -> Await.result(loop.call(connections::close)));
+        return new Stores(
+                loop.port(CommandStore.class, new MysqlCommandStore(connections)),
+                loop.port(SnapshotStore.class, new MysqlSnapshotStore(connections)),
+                loop.port(RoomListStore.class, new MysqlRoomListStore(connections)),
+                loop.port(TimerStore.class, new MysqlTimerStore(connections)));
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        tables().clear();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        closers.forEach(Runnable::run);
+    }
+
+    private Opened opened() {
+        Opened now = opened;
+        if (now == null) {
+            throw new IllegalStateException("register this as a static extension");
+        }
+        return now;
+    }
+
+    Vertx vertx() {
+        return opened().vertx;
+    }
+
+    MysqlTables tables() {
+        return opened().tables;
+    }
+
+    /** A further node, whose connections go through {@code port}; closed with the rest. */
+    Stores nodeThrough(int port, long silentTransactionMs) {
+        return connect(vertx(), settings(opened().schema, port, silentTransactionMs));
+    }
+
+    @Override
+    public Stores node() {
+        return opened().node;
+    }
+
+    @Override
+    public Stores otherNode() {
+        return opened().otherNode;
+    }
+
+    @Override
+    public Optional<RoomFields> room(RoomKey key) {
+        return tables().room(key);
+    }
+
+    @Override
+    public List<LogFields> log(RoomKey key) {
+        return tables().log(key);
+    }
+
+    @Override
+    public List<OutboxFields> outbox(RoomKey key) {
+        return tables().outbox(key);
+    }
+
+    @Override
+    public List<Snapshot> snapshots(RoomKey key) {
+        return tables().snapshots(key);
+    }
+
+    @Override
+    public Optional<ListEntry> listEntry(RoomKey key) {
+        return tables().listEntry(key);
+    }
+
+    @Override
+    public Map<TimerStore.Kind, Long> timers(RoomKey key) {
+        return tables().timers(key);
+    }
+
+    @Override
+    public void damageSnapshot(RoomKey key, long version) {
+        tables().damageSnapshot(key, version);
+    }
+
+    @Override
+    public HeldRow holdRow(RoomKey key) {
+        return tables().holdRow(key);
+    }
+}
