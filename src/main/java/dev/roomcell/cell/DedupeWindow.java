@@ -44,7 +44,8 @@ final class DedupeWindow {
 
     private void dropOlderThan(long atMs) {
         int atSec = (int) (atMs / 1000);
-        while (size > 0 && committedAtSec[head] < atSec) {
+        // By difference: the seconds of an int run over in 2038.
+        while (size > 0 && committedAtSec[head] - atSec < 0) {
             dropOldest();
         }
     }

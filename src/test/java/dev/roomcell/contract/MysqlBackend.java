@@ -7,7 +7,6 @@ import dev.roomcell.adapter.mysql.MysqlRoomListStore;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.adapter.mysql.MysqlSnapshotStore;
 import dev.roomcell.adapter.mysql.MysqlTimerStore;
-import dev.roomcell.dev.EmbeddedServers;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore;
 import dev.roomcell.port.RoomListStore;
@@ -45,13 +44,13 @@ final class MysqlBackend implements Database, BeforeAllCallback, BeforeEachCallb
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        EmbeddedServers servers = SharedServers.get();
+        SharedServers.MysqlServer server = SharedServers.mysql();
         String schema = SharedServers.newSchema();
-        MysqlSettings settings = settings(schema, servers.mysqlPort(), SILENT_TRANSACTION_MS);
+        MysqlSettings settings = settings(schema, server.port(), SILENT_TRANSACTION_MS);
         Migrations.migrate(settings);
         Vertx vertx = Vertx.vertx();
         closers.add(() -> Await.result(vertx.close()));
-        MysqlTables tables = new MysqlTables(servers.jdbcUrl(schema), servers.mysqlUser());
+        MysqlTables tables = new MysqlTables(server.jdbcUrl(schema), server.user(), server.password());
         closers.add(tables::close);
         opened = new Opened(vertx, schema, tables, connect(vertx, settings), connect(vertx, settings));
     }
@@ -60,8 +59,8 @@ final class MysqlBackend implements Database, BeforeAllCallback, BeforeEachCallb
         return new MysqlSettings(
                 "127.0.0.1",
                 port,
-                SharedServers.get().mysqlUser(),
-                SharedServers.get().mysqlPassword(),
+                SharedServers.mysql().user(),
+                SharedServers.mysql().password(),
                 schema,
                 4,
                 CONNECT_TIMEOUT_MS,

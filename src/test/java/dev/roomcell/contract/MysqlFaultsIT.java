@@ -42,7 +42,7 @@ final class MysqlFaultsIT {
     @BeforeEach
     void createRoom() {
         proxy = Await.result(
-                FaultProxy.startMysql(DATABASE.vertx(), SharedServers.get().mysqlPort()));
+                FaultProxy.startMysql(DATABASE.vertx(), SharedServers.mysql().port()));
         faulty = DATABASE.nodeThrough(proxy.port(), SILENT_TRANSACTION_MS).commands();
         direct = DATABASE.node().commands();
         Await.result(direct.insertCreating(ROOM, 0));

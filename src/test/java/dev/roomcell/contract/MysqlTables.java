@@ -31,17 +31,19 @@ final class MysqlTables implements AutoCloseable {
 
     private final String jdbcUrl;
     private final String user;
+    private final String password;
     private final Connection connection;
 
-    MysqlTables(String jdbcUrl, String user) {
+    MysqlTables(String jdbcUrl, String user, String password) {
         this.jdbcUrl = jdbcUrl;
         this.user = user;
+        this.password = password;
         this.connection = connect();
     }
 
     private Connection connect() {
         try {
-            return DriverManager.getConnection(jdbcUrl, user, "");
+            return DriverManager.getConnection(jdbcUrl, user, password);
         } catch (SQLException e) {
             throw new IllegalStateException("no connection", e);
         }

@@ -38,6 +38,7 @@ class RoomKeyTest {
     void idsAreComparedExactly() {
         List<RoomKey> different = List.of(
                 new RoomKey("app", "Room"),
+                new RoomKey("App", "room"),
                 new RoomKey("app", "room"),
                 new RoomKey("app", "room "),
                 new RoomKey("app", "roóm"),

@@ -55,8 +55,7 @@ public final class StoredForm implements RoomCodec {
 
     @Override
     public EncodedCommand encodeCommand(RoomKey key, RoomCommand command) {
-        StoredCommand.Builder stored =
-                StoredCommand.newBuilder().setSchemaVersion(SCHEMA_VERSION).setActorUserId(command.actorUserId());
+        StoredCommand.Builder stored = StoredCommand.newBuilder().setActorUserId(command.actorUserId());
         switch (command.kind()) {
             case CREATE_ROOM -> {
                 Lifecycle.CreateRoom create = (Lifecycle.CreateRoom) command;
@@ -256,7 +255,7 @@ public final class StoredForm implements RoomCodec {
             throw new UnreadableException("the snapshot at version " + snapshot.version() + " is one of version "
                     + stored.getVersion());
         }
-        StoredLastSeen lastSeen = parse(StoredLastSeen.parser(), snapshot.lastSeen());
+        StoredLastSeen lastSeen = hint(snapshot.lastSeen());
         Map<String, Presence.Member> members = HashMap.empty();
         for (int i = 0; i < stored.getMembersCount(); i++) {
             StoredMember member = stored.getMembers(i);
@@ -281,6 +280,15 @@ public final class StoredForm implements RoomCodec {
                 stored.getClosedAtMs(),
                 members,
                 seats);
+    }
+
+    /** Damage to a hint keeps nobody out of the room (PRES-7): it is as good as none. */
+    private static StoredLastSeen hint(byte[] lastSeen) {
+        try {
+            return StoredLastSeen.parseFrom(lastSeen);
+        } catch (InvalidProtocolBufferException damaged) {
+            return StoredLastSeen.getDefaultInstance();
+        }
     }
 
     private static StoredProfile profile(Lifecycle.Profile profile) {

@@ -17,6 +17,7 @@ import io.vavr.collection.HashMap;
 import io.vavr.collection.Vector;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** One of everything that is stored, with no field left at its default; each name once used is used for ever. */
 final class Examples {
@@ -43,6 +44,11 @@ final class Examples {
             case JOIN_ROOM -> new Presence.JoinRoom("ben");
             case LEAVE_ROOM -> new Presence.LeaveRoom("ben");
         };
+    }
+
+    /** The example of that name. */
+    static RoomEvent event(String name) {
+        return Objects.requireNonNull(events().get(name), name);
     }
 
     static Map<String, RoomEvent> events() {
@@ -99,7 +105,7 @@ final class Examples {
         return states;
     }
 
-    private static RoomState state(Lifecycle.Status status) {
+    static RoomState state(Lifecycle.Status status) {
         return switch (status) {
             case CREATING -> RoomState.creating(ROOM);
             case ACTIVE, CLOSING ->

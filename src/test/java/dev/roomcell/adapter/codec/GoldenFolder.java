@@ -38,22 +38,22 @@ record GoldenFolder(Path folder) {
     void check(Map<String, byte[]> encoded, boolean accept) throws IOException {
         SortedMap<String, String> committed = read();
         List<String> complaints = new ArrayList<>();
-        List<String> added = new ArrayList<>();
+        SortedMap<String, String> added = new TreeMap<>();
         new TreeMap<>(encoded).forEach((name, bytes) -> {
             String golden = committed.remove(name);
             if (golden == null) {
-                added.add(name);
+                added.put(name, dump(bytes));
             } else if (!golden.equals(dump(bytes))) {
                 complaints.add(name + " was\n" + golden + "and is now\n" + dump(bytes));
             }
         });
         committed.keySet().forEach(name -> complaints.add(name + " is not written any more"));
         if (complaints.isEmpty() && accept) {
-            for (String name : added) {
-                write(name, dump(encoded.get(name)));
+            for (Map.Entry<String, String> file : added.entrySet()) {
+                write(file.getKey(), file.getValue());
             }
         } else {
-            added.forEach(name -> complaints.add(name + " has no file; after a review run `" + ACCEPT + "`"));
+            added.keySet().forEach(name -> complaints.add(name + " has no file; after a review run `" + ACCEPT + "`"));
         }
         if (!complaints.isEmpty()) {
             throw new AssertionError("What is stored has changed:\n" + String.join("\n", complaints));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,18 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class GoldenFolderTest {
-    private static final byte[] OLD =
-            "the bytes of old, more than one line".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    private static final byte[] OLD = "the bytes of old, more than one line".getBytes(StandardCharsets.UTF_8);
     private static final byte[] NEW = {0, 1, -1, '|'};
 
     @TempDir
     Path temp;
 
-    private GoldenFolder folder;
-
-    GoldenFolderTest() {
-        folder = new GoldenFolder(Path.of("unset"));
-    }
+    private GoldenFolder folder = GoldenFolder.COMMITTED;
 
     @BeforeEach
     void writeOne() throws IOException {

@@ -2,13 +2,19 @@ package dev.roomcell.adapter.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Lifecycle.CreateRoom;
 import dev.roomcell.domain.Lifecycle.Profile;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.RoomCodec.EncodedCommand;
+import dev.roomcell.proto.internal.v1.StoredCommand;
 import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -25,6 +31,21 @@ class PayloadHashTest {
             assertThat(hash(new RoomKey("lala", "room-1"), Examples.command(kind)))
                     .hasSize(32)
                     .isEqualTo(hash(ROOM, Examples.command(kind)));
+        }
+    }
+
+    /** A retry may be older than an upgrade, or reach a node that is. */
+    @Test
+    void theSchemaMakesNoDifference() throws InvalidProtocolBufferException, NoSuchAlgorithmException {
+        for (RoomCommand command : Examples.commands().values()) {
+            EncodedCommand encoded = new StoredForm().encodeCommand(ROOM, command);
+            StoredCommand.Builder stored = StoredCommand.parseFrom(encoded.bytes()).toBuilder();
+            assertThat(stored.getSchemaVersion()).isEqualTo(StoredForm.SCHEMA_VERSION);
+
+            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+            sha256.update("lala\0room-1\0".getBytes(StandardCharsets.UTF_8));
+            byte[] digest = sha256.digest(stored.clearSchemaVersion().build().toByteArray());
+            assertThat(encoded.payloadHash()).isEqualTo(Arrays.copyOf(digest, 16));
         }
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.protobuf.MessageLite;
+import dev.roomcell.domain.Lifecycle;
+import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
@@ -20,7 +22,9 @@ import dev.roomcell.proto.internal.v1.StoredEvents;
 import dev.roomcell.proto.internal.v1.StoredLastSeen;
 import dev.roomcell.proto.internal.v1.StoredSeat;
 import dev.roomcell.proto.internal.v1.StoredState;
+import io.vavr.collection.LinkedHashMap;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -32,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class StoredFormTest {
     private static final StoredForm CODEC = new StoredForm();
-    private static final RoomState ACTIVE = Examples.states().get("ACTIVE");
+    private static final RoomState ACTIVE = Examples.state(Lifecycle.Status.ACTIVE);
 
     @Test
     void severalEventsKeepTheirOrder() {
@@ -50,8 +54,7 @@ class StoredFormTest {
                 ACTIVE.profile(),
                 ACTIVE.createdAtMs(),
                 ACTIVE.closedAtMs(),
-                io.vavr.collection.LinkedHashMap.ofEntries(
-                        ACTIVE.members().toList().reverse()),
+                LinkedHashMap.ofEntries(ACTIVE.members().toList().reverse()),
                 ACTIVE.seats());
 
         Snapshot one = CODEC.encodeState(ACTIVE, 1);
@@ -174,6 +177,15 @@ class StoredFormTest {
         assertUnreadable(() -> CODEC.decodeState(Examples.ROOM, wrongSum), "checksum");
     }
 
+    @Test
+    void aSnapshotFiledUnderAnotherVersionIsUnreadable() {
+        Snapshot whole = CODEC.encodeState(ACTIVE, 1);
+
+        Snapshot misfiled = Snapshot.of(whole.version() + 1, 1, whole.state(), whole.lastSeen());
+
+        assertUnreadable(() -> CODEC.decodeState(Examples.ROOM, misfiled), "is one of version 7");
+    }
+
     /** PRES-7. */
     @Test
     void signsOfLifeAreOutsideTheChecksum() {
@@ -219,7 +231,7 @@ class StoredFormTest {
     /** OUT-8. */
     @Test
     void aFactIsNamedByRoomVersionAndIndex() {
-        RoomEvent event = Examples.events().get("ROOM_USER_JOINED");
+        RoomEvent event = Examples.event("ROOM_USER_JOINED");
 
         RoomBatch.Fact fact = CODEC.encodeFact(Examples.ROOM, new Stamp(7, 1), 3, "command-1", "ben", event);
 
@@ -234,11 +246,11 @@ class StoredFormTest {
     }
 
     private static RoomState seenLater(RoomState state) {
-        return dev.roomcell.domain.Presence.seen(state, "ben", 1_700_000_009_999L);
+        return Presence.seen(state, "ben", 1_700_000_009_999L);
     }
 
     private static RoomState decode(StoredState state) {
-        return CODEC.decodeState(Examples.ROOM, Snapshot.of(1, 1, state.toByteArray(), new byte[0]));
+        return CODEC.decodeState(Examples.ROOM, Snapshot.of(state.getVersion(), 1, state.toByteArray(), new byte[0]));
     }
 
     private interface Decoder {
@@ -263,7 +275,7 @@ class StoredFormTest {
     private static List<byte[]> damages(byte[] bytes) {
         List<byte[]> damages = new ArrayList<>();
         for (int length = 0; length < bytes.length; length++) {
-            damages.add(java.util.Arrays.copyOf(bytes, length));
+            damages.add(Arrays.copyOf(bytes, length));
         }
         for (int bit = 0; bit < bytes.length * 8; bit++) {
             byte[] flipped = bytes.clone();
