@@ -21,7 +21,6 @@ import dev.roomcell.proto.room.v1.QueryMeta;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.net.NetServer;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.server.GrpcServerRequest;
 import java.util.ArrayList;
@@ -135,7 +134,7 @@ class RoomClientTest {
     @Test
     void aHintIsFollowedAtOnceAndRememberedUntilItFails() {
         ScriptedNode owner = ScriptedNode.start(vertx);
-        node.then(notOwner(owner.address()), joined(5));
+        node.then(notOwner(owner.address()), joined(5), joined(6));
         owner.then(joined(3), joined(4));
         RoomClient client = client(node.address());
 
@@ -146,7 +145,10 @@ class RoomClientTest {
 
         owner.stop();
         assertThat(version(client.joinRoom(JOIN))).isEqualTo(5);
-        assertThat(node.received).hasSize(2);
+        assertThat(waits).hasValue(1);
+        assertThat(version(client.joinRoom(JOIN))).isEqualTo(6);
+        assertThat(waits).hasValue(1);
+        assertThat(node.received).hasSize(3);
     }
 
     @Test
@@ -204,6 +206,7 @@ class RoomClientTest {
 
         RoomCallException failure = Done.failureOf(client(node.address()).joinRoom(JOIN));
         assertThat(failure.reason()).isEqualTo("UNIMPLEMENTED");
+        assertThat(failure.explanation()).startsWith("50% of a");
         assertThat(failure.outcomeUnknown()).isFalse();
         assertThat(node.received).hasSize(1);
     }
@@ -297,17 +300,54 @@ class RoomClientTest {
     }
 
     @Test
-    void aConnectionThatStaysSilentIsGivenUp() {
+    void aConnectionThatFallsSilentIsGivenUp() {
         Promise<Void> closed = Promise.promise();
-        NetServer silent = Done.of(vertx.createNetServer()
-                .connectHandler(socket -> socket.closeHandler(closed::tryComplete))
-                .listen(0, "127.0.0.1"));
-        node.then(joined(3));
-        RoomClient client = client(RoomClientOptions.to("127.0.0.1:" + silent.actualPort() + "," + node.address())
-                .withTimeouts(15_000, 200));
+        node.then(call -> call.connection().closeHandler(closed::tryComplete));
+        RoomClient client = client(RoomClientOptions.to(node.address()).withTimeouts(60_000, 200));
+
+        Future<JoinRoomResponse> swallowed = client.joinRoom(JOIN);
+        Done.of(closed.future());
+        assertThat(swallowed.isComplete()).isFalse();
+        Done.of(client.close());
+        assertThat(Done.failureOf(swallowed).reason()).isEqualTo("CLIENT_CLOSED");
+    }
+
+    @Test
+    void aCallThatOutlivesItsClientsVerticleEnds() {
+        Promise<RoomClient> made = Promise.promise();
+        String verticle = Done.of(vertx.deployVerticle(context -> {
+            made.complete(client(node.address()));
+            return Future.succeededFuture();
+        }));
+        node.then(request -> vertx.undeploy(verticle).onFailure(failure -> {
+            throw new IllegalStateException(failure);
+        }));
+
+        assertThat(Done.failureOf(Done.of(made.future()).joinRoom(JOIN)).reason())
+                .isEqualTo("CLIENT_CLOSED");
+    }
+
+    @Test
+    void aRoomsTroubleIsTakenToTheNextAddressThisTimeOnly() {
+        ScriptedNode second = ScriptedNode.start(vertx).then(joined(3));
+        node.then(refuse(GrpcStatus.UNAVAILABLE, ErrorReason.ERROR_REASON_FENCED, sameCommandId()), joined(4));
+        RoomClient client = client(node.address() + "," + second.address());
 
         assertThat(version(client.joinRoom(JOIN))).isEqualTo(3);
-        Done.of(closed.future());
+        assertThat(version(client.joinRoom(JOIN))).isEqualTo(4);
+        assertThat(second.received).hasSize(1);
+    }
+
+    @Test
+    void anOwnerThatIsBusyIsAskedAgainAndNobodyElse() {
+        ScriptedNode second = ScriptedNode.start(vertx);
+        node.then(
+                refuse(GrpcStatus.UNAVAILABLE, ErrorReason.ERROR_REASON_OVERLOADED, after(1, TimeUnit.MILLISECONDS)),
+                joined(3));
+
+        assertThat(version(client(node.address() + "," + second.address()).joinRoom(JOIN)))
+                .isEqualTo(3);
+        assertThat(second.received).isEmpty();
     }
 
     @Test
@@ -350,10 +390,10 @@ class RoomClientTest {
     @Test
     void closingEndsCallsUnderWayAndLaterOnes() {
         RoomClient client = client(node.address());
-        Future<JoinRoomResponse> underWay = client.joinRoom(JOIN);
         node.then(call -> client.close().onFailure(failure -> {
             throw new IllegalStateException(failure);
         }));
+        Future<JoinRoomResponse> underWay = client.joinRoom(JOIN);
 
         RoomCallException failure = Done.failureOf(underWay);
         assertThat(failure.reason()).isEqualTo("CLIENT_CLOSED");

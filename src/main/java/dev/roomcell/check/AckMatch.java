@@ -1,0 +1,53 @@
+package dev.roomcell.check;
+
+import dev.roomcell.check.RoomHistory.LogRow;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Looks for each acknowledged command in the log (I3). */
+final class AckMatch {
+    private final Findings findings;
+    private final Map<String, Ack> missing = new LinkedHashMap<>();
+
+    AckMatch(Collection<Ack> acks, Findings findings) {
+        this.findings = findings;
+        acks.forEach(this::add);
+    }
+
+    private void add(Ack ack) {
+        Ack first = missing.putIfAbsent(ack.commandId(), ack);
+        if (first != null && first.version() != ack.version()) {
+            findings.add(
+                    Invariant.I6,
+                    "command " + ack.commandId() + " was acknowledged with version " + first.version()
+                            + " and with version " + ack.version());
+        }
+    }
+
+    void next(LogRow row) {
+        Ack ack = missing.remove(row.commandId());
+        if (ack == null) {
+            return;
+        }
+        findings.require(
+                ack.version() == row.version(),
+                Invariant.I3,
+                () -> "command " + ack.commandId() + " was acknowledged with version " + ack.version()
+                        + ", and is in the log at version " + row.version());
+        findings.require(
+                ack.kind().equals(row.kind()),
+                Invariant.I3,
+                () -> "command " + ack.commandId() + " was acknowledged as " + ack.kind() + ", and is in the log as "
+                        + row.kind());
+    }
+
+    void end() {
+        for (Ack ack : missing.values()) {
+            findings.add(
+                    Invariant.I3,
+                    "command " + ack.commandId() + " was acknowledged with version " + ack.version()
+                            + ", and is not in the log");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.roomcell.check;
+
+/** What must hold of every room, whatever failed around it. */
+public enum Invariant {
+    /** The log's versions are 1..n, each command id is there once, and the room's row says version n and its status. */
+    I1("I1"),
+    /** The log replayed from nothing gives every snapshot; each command decided again gives its events and its result. */
+    I2("I2"),
+    /** What was acknowledged is in the log once, as it was acknowledged; what was refused is not. */
+    I3("I3"),
+    /** Whatever was answered before another command was sent has the lower version. */
+    I4("I4"),
+    /** Each version has one owner; epochs never go back, and one epoch is one owner's. */
+    I5("I5"),
+    /** All answers to one command id agree. */
+    I6("I6"),
+    /** The outbox holds the durable events of the log, each once, unchanged, and nothing else. */
+    I8("I8"),
+    /** Seats and users fit together in every version (MIC-6). */
+    I10("I10"),
+    /** Nobody is present without a join after the last leaving. */
+    I11("I11"),
+    /** Nothing follows the end of a room; its row and its list entry agree with its log. */
+    I12("I12"),
+    /** The payload hash is the command's (CMD-1). */
+    CMD_1("CMD-1"),
+    /** Stamps never go back (TIME-1). */
+    TIME_1("TIME-1");
+
+    private final String id;
+
+    Invariant(String id) {
+        this.id = id;
+    }
+
+    /** The invariant's id as people cite it: {@code I1}, {@code TIME-1}. */
+    public String id() {
+        return id;
+    }
+}

@@ -1,0 +1,133 @@
+package dev.roomcell.check;
+
+import dev.roomcell.check.RoomHistory.RoomRow;
+import dev.roomcell.domain.Decision;
+import dev.roomcell.domain.Lifecycle.Status;
+import dev.roomcell.domain.RoomCommand;
+import dev.roomcell.domain.RoomDecider;
+import dev.roomcell.domain.RoomEvent;
+import dev.roomcell.domain.RoomState;
+import dev.roomcell.port.RoomCodec;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lives a room's log again, from nothing: decides each command once more (I2), applies the logged events, and looks at
+ * the room after each version (I10, I11) and where something else is stored of that version (I2, I12).
+ */
+final class Replay {
+    private final RoomCodec codec;
+    private final RoomHistory history;
+    private final Findings findings;
+    private final EventAccount account;
+    private final SnapshotMatch snapshots;
+    private final ListEntryMatch listEntry;
+    /** Null once the log can't be followed: a version is missing, or can't be read or applied. */
+    private @Nullable RoomState state;
+
+    Replay(RoomCodec codec, RoomHistory history, Findings findings) {
+        this.codec = codec;
+        this.history = history;
+        this.findings = findings;
+        this.account = new EventAccount(findings);
+        this.snapshots = new SnapshotMatch(codec, history, findings);
+        this.listEntry = new ListEntryMatch(history, findings);
+        RoomState unborn = RoomState.creating(history.key());
+        snapshots.reached(unborn);
+        this.state = unborn;
+    }
+
+    /** The log goes on with {@code row}, which is no repetition. */
+    void next(DecodedRow row, LogOrder.Place place) {
+        listEntry.passed(row.version());
+        RoomState before = state;
+        if (before == null) {
+            return;
+        }
+        if (place == LogOrder.Place.AFTER_GAP || row.events().isEmpty()) {
+            state = null;
+            return;
+        }
+        List<RoomEvent> events = row.events().get();
+        row.command().ifPresent(command -> decideAgain(before, command, row, events));
+        snapshots.leaving(row.row());
+        account.apply(row.version(), events);
+        state = evolved(before, row, events);
+        if (state != null) {
+            look(state);
+        }
+    }
+
+    private void decideAgain(RoomState before, RoomCommand command, DecodedRow row, List<RoomEvent> logged) {
+        String at = "version " + row.version() + ": ";
+        Decision decision = RoomDecider.decide(asItWas(before, command), command, row.stamp());
+        if (!(decision instanceof Decision.Accepted accepted)) {
+            findings.add(Invariant.I2, at + command.kind() + " is logged; decided again it is " + decision);
+            return;
+        }
+        findings.require(
+                accepted.events().equals(logged),
+                Invariant.I2,
+                () -> at + "the logged events are " + logged + "; " + command.kind() + " makes " + accepted.events());
+        findings.require(
+                Arrays.equals(
+                        codec.encodeResult(before.key(), accepted.result()),
+                        row.row().result()),
+                Invariant.I2,
+                () -> at + "the logged result is not " + accepted.result() + ", the answer to " + command.kind());
+    }
+
+    /** That a closing had begun is in no event: only the room's row knew it, until it was finished (ROOM-5). */
+    private static RoomState asItWas(RoomState before, RoomCommand command) {
+        return command.kind() == RoomCommand.Kind.HEAL_ROOM && before.status() == Status.ACTIVE
+                ? before.closingBegun()
+                : before;
+    }
+
+    private @Nullable RoomState evolved(RoomState before, DecodedRow row, List<RoomEvent> events) {
+        try {
+            return RoomDecider.evolve(before, events, row.stamp());
+        } catch (RuntimeException fault) {
+            findings.add(Invariant.I2, "version " + row.version() + ": its events can't be applied: " + fault);
+            return null;
+        }
+    }
+
+    private void look(RoomState now) {
+        try {
+            now.checked();
+        } catch (IllegalStateException broken) {
+            findings.add(Invariant.I10, String.valueOf(broken.getMessage()));
+        }
+        if (!account.counts(now)) {
+            account.compare(now);
+        }
+        snapshots.reached(now);
+        listEntry.reached(now);
+    }
+
+    void end() {
+        RoomState last = state;
+        snapshots.end(last);
+        listEntry.end();
+        if (last != null) {
+            account.compare(last);
+            history.row().ifPresent(row -> compare(row, last));
+        }
+    }
+
+    private void compare(RoomRow row, RoomState last) {
+        RoomState told = row.status().equals(Status.CLOSING.name()) && last.status() == Status.ACTIVE
+                ? last.closingBegun()
+                : last;
+        findings.require(
+                row.status().equals(told.status().name()),
+                Invariant.I1,
+                () -> "the row's state is " + row.status() + ", by its log the room is " + told.status());
+        findings.require(
+                row.live() == told.live(),
+                Invariant.I12,
+                () -> "the row says live=" + row.live() + ", by its log it is " + told.live());
+    }
+}

@@ -1,0 +1,77 @@
+package dev.roomcell.demo;
+
+import dev.roomcell.client.RoomClient;
+import dev.roomcell.client.RoomClientOptions;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code demo}: plays a small party against a running service and checks every answer. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        description = "Plays a small party against a running service and checks every answer.",
+        footer = {"", "Exit code: 0 if everything was as it must be, 1 if not, 2 on a bad option."})
+public final class DemoCommand implements Callable<Integer> {
+    private static final int ROOM_ID_RADIX = Character.MAX_RADIX;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(
+            names = "--target",
+            defaultValue = "127.0.0.1:7400",
+            paramLabel = "HOST:PORT[,…]",
+            description = "Nodes, or a load balancer before them (default: ${DEFAULT-VALUE}).")
+    private String target = "";
+
+    @Option(names = "--app", defaultValue = "demo", description = "app_code (default: ${DEFAULT-VALUE}).")
+    private String app = "";
+
+    @Override
+    public Integer call() {
+        CommandLine commandLine = commandLine();
+        RoomClientOptions options = options(commandLine);
+        PrintWriter out = commandLine.getOut();
+        Vertx vertx = Vertx.vertx(new VertxOptions()
+                .setEventLoopPoolSize(1)
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+        try {
+            Stage stage = new Stage(out);
+            RoomClient client = RoomClient.create(vertx, options);
+            String room = "demo-" + Long.toString(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE), ROOM_ID_RADIX);
+            out.println("a party at " + target + ", app " + app);
+            boolean played = new Party(stage, client, app, room).play();
+            Stage.done(client.close());
+            return stage.curtain() && played ? 0 : 1;
+        } finally {
+            Stage.done(vertx.close());
+        }
+    }
+
+    private RoomClientOptions options(CommandLine commandLine) {
+        try {
+            return RoomClientOptions.to(target);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(commandLine, "--target: " + e.getMessage(), e);
+        }
+    }
+
+    private CommandLine commandLine() {
+        if (spec == null) {
+            throw new IllegalStateException("a command is run by picocli");
+        }
+        return spec.commandLine();
+    }
+}

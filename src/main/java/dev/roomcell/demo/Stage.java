@@ -1,0 +1,124 @@
+package dev.roomcell.demo;
+
+import dev.roomcell.client.RoomCallException;
+import io.vertx.core.Future;
+import io.vertx.grpc.common.GrpcStatus;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+/** Shows one line a step, with what was not as it must be, and keeps the score. Used by one thread. */
+final class Stage {
+    /** Beyond any deadline of the client: reached by a fault of ours only. */
+    private static final long LIMIT_S = 60;
+
+    private final PrintWriter out;
+    private int steps;
+    private int failed;
+    private boolean unreachable;
+
+    Stage(PrintWriter out) {
+        this.out = out;
+    }
+
+    /** What a step does and compares. */
+    @FunctionalInterface
+    interface Scene {
+        void play(Step step);
+    }
+
+    /** The comparisons of one step. */
+    static final class Step {
+        private final List<String> complaints = new ArrayList<>();
+
+        /** Complains unless both are equal. */
+        void equal(String what, Object expected, Object got) {
+            if (!Objects.equals(expected, got)) {
+                complaints.add(what + ": expected " + expected + " got " + got);
+            }
+        }
+
+        /** Complains unless it holds; {@code expected} is the sentence that should be true. */
+        void that(String expected, boolean holds, Object got) {
+            if (!holds) {
+                complaints.add("expected " + expected + " got " + got);
+            }
+        }
+
+        /** Complains unless the call fails as it must. */
+        RoomCallException refused(GrpcStatus status, String reason, Future<?> call) {
+            RoomCallException failure = failureOf(reason, call);
+            equal("reason", reason, failure.reason());
+            // Its toString is the bare number.
+            equal(reason + " status", status.name(), failure.status().name());
+            equal(reason + " outcome unknown", false, failure.outcomeUnknown());
+            return failure;
+        }
+
+        private static RoomCallException failureOf(String reason, Future<?> call) {
+            Object answer;
+            try {
+                answer = done(call);
+            } catch (RoomCallException refused) {
+                if (refused.reason().equals(RoomCallException.CONNECT_FAILED)) {
+                    throw refused;
+                }
+                return refused;
+            }
+            String type = answer.getClass().getSimpleName();
+            throw new IllegalStateException("expected " + reason + " got " + type + " "
+                    + answer.toString().replace('\n', ' '));
+        }
+    }
+
+    /** Plays one step; whatever goes wrong in it is a complaint, and the party goes on. */
+    void step(String title, Scene scene) {
+        Step step = new Step();
+        try {
+            scene.play(step);
+        } catch (RoomCallException failure) {
+            unreachable |= failure.reason().equals(RoomCallException.CONNECT_FAILED);
+            step.complaints.add("expected an answer got " + failure.status().name() + " " + failure.getMessage());
+        } catch (RuntimeException failure) {
+            step.complaints.add(String.valueOf(failure.getMessage()));
+        }
+        steps++;
+        if (step.complaints.isEmpty()) {
+            out.println("✓ " + title);
+        } else {
+            failed++;
+            out.println("✗ " + title + " — " + String.join("; ", step.complaints));
+        }
+        out.flush();
+    }
+
+    /** Whether a call could not even be sent. */
+    boolean unreachable() {
+        return unreachable;
+    }
+
+    /** The answer of a call. */
+    static <T> T done(Future<T> call) {
+        try {
+            return call.toCompletionStage()
+                    .toCompletableFuture()
+                    .orTimeout(LIMIT_S, TimeUnit.SECONDS)
+                    .join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    /** The last line; true if everything was as it must be. */
+    boolean curtain() {
+        out.println(
+                failed == 0
+                        ? "all " + steps + " steps are as they must be"
+                        : failed + " of " + steps + " steps are not as they must be");
+        out.flush();
+        return failed == 0;
+    }
+}

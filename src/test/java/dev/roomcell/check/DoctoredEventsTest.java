@@ -1,0 +1,112 @@
+package dev.roomcell.check;
+
+import static dev.roomcell.check.Invariant.I10;
+import static dev.roomcell.check.Invariant.I11;
+import static dev.roomcell.check.Invariant.I12;
+import static dev.roomcell.check.Invariant.I2;
+
+import dev.roomcell.check.RoomHistory.LogRow;
+import dev.roomcell.domain.Lifecycle;
+import dev.roomcell.domain.MicSeats;
+import dev.roomcell.domain.MicSeats.RoomMicChanged;
+import dev.roomcell.domain.Presence;
+import dev.roomcell.domain.RoomEvent;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Events that can't have happened, though log and outbox agree on them. */
+final class DoctoredEventsTest {
+    private final Doctored room = Doctored.room();
+
+    private static RoomEvent seated(int seatNo, String userId) {
+        return new RoomMicChanged(
+                seatNo,
+                MicSeats.Status.IDLE,
+                MicSeats.Status.PENDING_PUBLISH,
+                userId,
+                "mic-" + seatNo,
+                MicSeats.Cause.TAKEN);
+    }
+
+    @Test
+    void aSeatTakenByAnAbsentUser() {
+        room.happened(9, room.eventsOf(9).get(0), seated(2, "emil"));
+        room.isRefused("whoever sits is present", I2, I10);
+    }
+
+    @Test
+    void aUserOnTwoSeats() {
+        room.happened(9, room.eventsOf(9).get(0), seated(2, "dora"), seated(3, "dora"));
+        room.isRefused("a user has one seat", I2, I10);
+    }
+
+    @Test
+    void aSeatThatTheRoomDoesNotHave() {
+        room.happened(9, room.eventsOf(9).get(0), seated(4, "dora"));
+        room.isRefused("version 9: its events can't be applied", I2);
+    }
+
+    @Test
+    void aJoinOfSomebodyWhoIsPresent() {
+        room.happened(9, new Presence.RoomUserJoined("dora", 3));
+        room.isRefused("version 9: dora joins, and is present already", I2, I11);
+    }
+
+    @Test
+    void aLeavingOfSomebodyWhoIsNotPresent() {
+        room.happened(9, new Presence.RoomUserLeft("emil", Presence.LeaveCause.LEFT, 1, 3));
+        room.isRefused("version 9: emil leaves, and is not present", I2, I11);
+    }
+
+    @Test
+    void aSecondCreation() {
+        room.happened(9, room.eventsOf(9).get(0), room.eventsOf(1).get(0));
+        room.isRefused("version 9: the room is created a second time", I2, I12);
+    }
+
+    @Test
+    void aVersionAfterTheEnd() {
+        Doctored closed = Doctored.closedRoom();
+        LogRow end = closed.stored.version(9);
+        closed.stored.log.add(end);
+        closed.stored.log.set(9, end);
+        closed.stored.editLog(9, row -> row.version = 10);
+        LogRow after = closed.stored.log.remove(8);
+        closed.stored.log.add(after);
+        closed.stored.editLog(10, row -> {
+            row.commandId = "c-10";
+            row.events = LivedRoom.CODEC.encodeEvents(List.of(new Presence.RoomUserJoined("emil", 1)));
+        });
+        closed.happened(10, new Presence.RoomUserJoined("emil", 1));
+        closed.stored.editRow(row -> row.version = 10);
+        closed.isRefused("version 10: ROOM_USER_JOINED follows the end of the room at version 9", I2, I10, I12);
+    }
+
+    @Test
+    void anEventAfterTheEnd() {
+        Doctored closed = Doctored.closedRoom();
+        RoomEvent end = closed.eventsOf(9).get(0);
+        closed.happened(9, end, new Lifecycle.RoomClosed(Lifecycle.CloseCause.CLOSED_BY_OWNER, 0));
+        closed.isRefused("version 9: ROOM_CLOSED follows the end of the room at version 9", I2, I12);
+    }
+
+    @Test
+    void anEndThatMiscountsWhoWasPresent() {
+        Doctored closed = Doctored.closedRoom();
+        closed.happened(9, new Lifecycle.RoomClosed(Lifecycle.CloseCause.CLOSED_BY_OWNER, 2));
+        closed.isRefused("version 9: its event counts 2 users present; by joins and leavings 3 are", I2, I11);
+    }
+
+    @Test
+    void anEndByAnotherThanTheOwner() {
+        Doctored closed = Doctored.closedRoom();
+        var encoded = LivedRoom.CODEC.encodeCommand(Doctored.ROOM, new Lifecycle.CloseRoom("dora"));
+        closed.stored.editLog(9, row -> {
+            row.command = encoded.bytes();
+            row.payloadHash = encoded.payloadHash();
+            row.actorUserId = "dora";
+        });
+        closed.happened(9, closed.eventsOf(9).get(0));
+        closed.isRefused("version 9: CLOSE_ROOM is logged; decided again it is Rejected", I2);
+    }
+}
