@@ -3,6 +3,7 @@ package dev.roomcell;
 import dev.roomcell.bench.BenchCommand;
 import dev.roomcell.check.CheckCommand;
 import dev.roomcell.demo.DemoCommand;
+import java.util.concurrent.ExecutionException;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,7 +31,8 @@ public final class Main {
     /** Whatever a command throws is one clear line; the stack trace is for {@code LOG_LEVEL=debug}. */
     public static CommandLine oneLineErrors(CommandLine commandLine) {
         return commandLine.setExecutionExceptionHandler((failure, command, parsed) -> {
-            command.getErr().println(command.getCommandName() + ": " + failure.getMessage());
+            Throwable cause = failure instanceof ExecutionException ? failure.getCause() : failure;
+            command.getErr().println(command.getCommandName() + ": " + (cause == null ? failure : cause).getMessage());
             LoggerFactory.getLogger(Main.class).debug("command failed", failure);
             return CommandLine.ExitCode.SOFTWARE;
         });

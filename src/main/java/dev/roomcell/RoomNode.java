@@ -24,6 +24,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.grpc.server.Service;
@@ -103,9 +104,12 @@ public final class RoomNode {
         }
         log.info("configuration {}", config.describe());
         RoomNode started = new RoomNode(config);
-        return started.deploy()
-                .map(started)
-                .recover(failure -> started.vertx.close().transform(closed -> Future.failedFuture(failure)));
+        // Of no context: its own would be gone with the node that did not start.
+        Promise<RoomNode> outcome = Promise.promise();
+        started.deploy()
+                .onSuccess(deployed -> outcome.complete(started))
+                .onFailure(failure -> started.vertx.close().onComplete(closed -> outcome.fail(failure)));
+        return outcome.future();
     }
 
     private Future<Void> deploy() {

@@ -73,6 +73,7 @@ final class ReadmeTest {
     void names_every_status_of_a_room_and_of_a_seat() throws IOException {
         String readme = readme();
         assertThat(Arrays.stream(Status.values()).map(Enum::name)).allMatch(readme::contains);
-        assertThat(Arrays.stream(MicSeats.Status.values()).map(Enum::name)).allMatch(name -> readme.contains("`" + name + "`"));
+        assertThat(Arrays.stream(MicSeats.Status.values()).map(Enum::name))
+                .allMatch(name -> readme.contains("`" + name + "`"));
     }
 }

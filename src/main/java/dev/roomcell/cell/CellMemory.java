@@ -15,7 +15,9 @@ final class CellMemory {
     private final DedupeWindow window;
     private RoomState state;
     private long lastAtMs;
-    /** Signs of life that came while a batch was decided and on its way: the state it brings does not know them. */
+    /** A batch is decided, and neither adopted nor given up. */
+    private boolean batchOut;
+    /** Signs of life that came while a batch was out: the state it brings does not know them. */
     private final List<Sighting> sightings = new ArrayList<>(0);
 
     private record Sighting(String userId, long atMs) {}
@@ -35,6 +37,7 @@ final class CellMemory {
     /** Decides a batch against a working copy, stamped with the owner's clock, which never goes back (TIME-1). */
     DecidedBatch decide(List<PendingCommand> batch) {
         sightings.clear();
+        batchOut = true;
         return DecidedBatch.decide(batch, state, window, codec, Math.max(clock.nowMs(), lastAtMs));
     }
 
@@ -45,7 +48,14 @@ final class CellMemory {
 
     private void seen(String userId, long atMs) {
         state = Presence.seen(state, userId, atMs);
-        sightings.add(new Sighting(userId, atMs));
+        if (batchOut) {
+            sightings.add(new Sighting(userId, atMs));
+        }
+    }
+
+    /** The newest stamp, epoch ms. */
+    long lastAtMs() {
+        return lastAtMs;
     }
 
     /** The batch is durable: from now on it is what the room is. */
@@ -53,7 +63,13 @@ final class CellMemory {
         state = decided.after();
         lastAtMs = decided.atMs();
         sightings.forEach(sighting -> state = Presence.seen(state, sighting.userId(), sighting.atMs()));
-        sightings.clear();
+        batchOver();
         decided.accepted().forEach(command -> window.add(command.commandId(), decided.atMs()));
+    }
+
+    /** No batch is out any more; from now on a sign of life is in the state and nowhere else. */
+    void batchOver() {
+        batchOut = false;
+        sightings.clear();
     }
 }

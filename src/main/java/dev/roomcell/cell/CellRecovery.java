@@ -254,8 +254,8 @@ final class CellRecovery {
         return loop.reenter(ports.commands().mint(key, ports.nodeId(), token, OptionalLong.of(lease.epoch())))
                 .compose(minted -> loop.reenter(ports.commands().findCommands(key, ids))
                         .compose(found -> stay(lease, minted)
-                                .map(mustGo -> new Settled(
-                                        minted.isPresent() && holdsAll(found, rows), found, mustGo))))
+                                .map(mustGo ->
+                                        new Settled(minted.isPresent() && holdsAll(found, rows), found, mustGo))))
                 .recover(failure -> {
                     if (attempt >= SETTLE_TRIES) {
                         return Future.failedFuture(failure);
@@ -270,9 +270,7 @@ final class CellRecovery {
     private static boolean holdsAll(Map<String, LoggedCommand> found, List<RoomBatch.LogRow> rows) {
         return rows.stream().allMatch(row -> {
             LoggedCommand logged = found.get(row.commandId());
-            return logged != null
-                    && logged.version() == row.version()
-                    && Arrays.equals(logged.result(), row.result());
+            return logged != null && logged.version() == row.version() && Arrays.equals(logged.result(), row.result());
         });
     }
 

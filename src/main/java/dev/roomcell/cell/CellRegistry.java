@@ -269,8 +269,11 @@ final class CellRegistry implements RoomCell.Host {
         RoomCell cell =
                 new RoomCell(loop, ports, settings, commits, keeper, recovery, this, owned.lease(), owned.replayed());
         cells.put(cell.key(), cell);
-        // Whoever had the room before may have died between a commit and its line.
-        roomList.changed(owned.replayed().state());
+        if (cell.status() != Lifecycle.Status.CREATING) {
+            // Whoever had the room before may have died between a commit and its line. In creation it has none
+            // (ROOM-1).
+            roomList.changed(owned.replayed().state());
+        }
         finishClosing(cell);
         return new Opened.Live(cell);
     }
@@ -321,8 +324,6 @@ final class CellRegistry implements RoomCell.Host {
             leaving.add(opened.future());
         });
         List.copyOf(cells.values()).forEach(cell -> leaving.add(cell.leave()));
-        return Future.join(leaving)
-                .transform(left -> roomList.flush())
-                .onComplete(flushed -> keeper.stop());
+        return Future.join(leaving).transform(left -> roomList.flush()).onComplete(flushed -> keeper.stop());
     }
 }

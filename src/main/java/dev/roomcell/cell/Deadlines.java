@@ -40,11 +40,11 @@ final class Deadlines {
     private void tick() {
         long nowStep = clock.monotonicMs() / STEP_MS;
         while (nextStep <= nowStep && !byStep.isEmpty()) {
-            Set<PendingCommand> over = byStep.remove(nextStep);
+            // The step is over before anybody is told: a command sent in answer belongs to a later one.
+            Set<PendingCommand> over = byStep.remove(nextStep++);
             if (over != null) {
                 List.copyOf(over).forEach(PendingCommand::expire);
             }
-            nextStep++;
         }
         nextStep = Math.max(nextStep, nowStep + 1);
         ticking = !byStep.isEmpty();

@@ -1,6 +1,7 @@
 package dev.roomcell.cell;
 
 import dev.roomcell.domain.Decision;
+import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomEvent;
@@ -27,6 +28,7 @@ final class DecidedBatch {
     private final RoomCodec codec;
     private final DedupeWindow window;
     private final long atMs;
+    private final RoomState before;
     private RoomState working;
     private final List<PendingCommand> commands = new ArrayList<>();
     private final List<PendingCommand> accepted = new ArrayList<>();
@@ -44,6 +46,7 @@ final class DecidedBatch {
     private DecidedBatch(RoomCodec codec, DedupeWindow window, RoomState state, long atMs) {
         this.codec = codec;
         this.window = window;
+        this.before = state;
         this.working = state;
         this.atMs = atMs;
     }
@@ -133,6 +136,26 @@ final class DecidedBatch {
     /** The commands of the batch in order, one an id; the others of an id wait for the first (CMD-3). */
     List<PendingCommand> commands() {
         return commands;
+    }
+
+    /** Whether the room is created or ends in it: then its list line and its timers change in the same commit. */
+    boolean bearsOrEnds() {
+        return before.version() == 0 || working.status() == Lifecycle.Status.CLOSED;
+    }
+
+    /** What is to be committed, under {@code lease}. */
+    RoomBatch roomBatch(LeaseHold lease, String nodeId) {
+        return new RoomBatch(
+                before.key(),
+                before.version(),
+                lease.epoch(),
+                nodeId,
+                lease.confirmedToken(),
+                rows,
+                working.status(),
+                working.live(),
+                bearsOrEnds(),
+                bearsOrEnds() ? Optional.of(RoomListWriter.lineOf(working)) : Optional.empty());
     }
 
     /** The room after the batch. */

@@ -101,9 +101,10 @@ final class GroupCommit {
 
     /** Completes when every room of the group was answered or sent to be tried alone. */
     private Future<Void> attempt(List<Waiting> group, int attempt, boolean together) {
-        return verify(group).transform(verified -> verified.failed()
-                ? answerAll(group, new CommitAnswer.Unavailable("VerifyOwner: " + verified.cause()))
-                : commit(owned(group, verified.result()), attempt, together));
+        return verify(group)
+                .transform(verified -> verified.failed()
+                        ? answerAll(group, new CommitAnswer.Unavailable("VerifyOwner: " + verified.cause()))
+                        : commit(owned(group, verified.result()), attempt, together));
     }
 
     /** Asks again for those that seem lost: between proof and answer a renewal may have been let through late. */

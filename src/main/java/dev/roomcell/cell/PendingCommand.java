@@ -94,9 +94,7 @@ final class PendingCommand {
         if (!isAnswered()) {
             return List.of(this);
         }
-        return takeSameId().stream()
-                .flatMap(same -> same.unanswered().stream())
-                .toList();
+        return takeSameId().stream().flatMap(same -> same.unanswered().stream()).toList();
     }
 
     boolean hasHash(byte[] payloadHash) {

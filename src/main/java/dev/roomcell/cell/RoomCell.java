@@ -7,8 +7,6 @@ import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.CommandStore.LoggedCommand;
 import dev.roomcell.port.LeaseDirectory.Renewal;
-import dev.roomcell.port.RoomBatch;
-import dev.roomcell.port.RoomListStore.ListEntry;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -54,10 +52,9 @@ final class RoomCell {
     private final CellPorts ports;
     private final CellSettings settings;
     private final GroupCommit commits;
-    private final LeaseKeeper keeper;
     private final CellRecovery recovery;
     private final Host host;
-    private final LeaseHold lease;
+    private final CellLease lease;
     private final Mailbox mailbox;
     private final CellMemory memory;
     private final SnapshotTaker snapshots;
@@ -81,21 +78,20 @@ final class RoomCell {
             LeaseKeeper keeper,
             CellRecovery recovery,
             Host host,
-            LeaseHold lease,
+            LeaseHold hold,
             Replayed replayed) {
         this.loop = loop;
         this.ports = ports;
         this.settings = settings;
         this.commits = commits;
-        this.keeper = keeper;
         this.recovery = recovery;
         this.host = host;
-        this.lease = lease;
+        this.lease = new CellLease(hold, keeper, recovery, ports.clock());
         this.mailbox = new Mailbox(settings.mailboxCommands());
         this.memory = new CellMemory(replayed, ports.clock(), ports.codec());
         this.snapshots = new SnapshotTaker(loop, ports, settings.snapshots(), replayed);
         this.lastUseAtMs = ports.clock().monotonicMs();
-        keeper.keep(lease, this::onRenewal);
+        lease.keep(this::onRenewal);
     }
 
     RoomKey key() {
@@ -125,14 +121,14 @@ final class RoomCell {
         if (mode == Mode.RELEASED || mode == Mode.GONE) {
             return Future.succeededFuture(Optional.empty());
         }
-        if (lease.coversRead(ports.clock().monotonicMs())) {
+        if (lease.coversRead()) {
             return Future.succeededFuture(Optional.of(memory.state()));
         }
         if (batchInFlight) {
             return Future.succeededFuture(Optional.empty());
         }
         batchInFlight = true;
-        return ensureOwner().map(refused -> {
+        return lease.ensureOwner().map(refused -> {
             refused.filter(RoomCell::ownershipIsOver).ifPresent(this::drop);
             boolean ours = refused.isEmpty() && mode != Mode.GONE;
             finishBatch();
@@ -151,11 +147,12 @@ final class RoomCell {
             return;
         }
         batchInFlight = true;
-        ensureOwner().onComplete(owner -> {
+        lease.ensureOwner().onComplete(owner -> {
+            List<PendingCommand> batch = takeBatch();
             if (owner.result().isEmpty()) {
-                decideAndCommit(takeBatch());
+                orDrop(batch, () -> decideAndCommit(batch));
             } else {
-                refuseBatch(takeBatch(), owner.result().get());
+                refuseBatch(batch, owner.result().get());
             }
         });
     }
@@ -169,26 +166,6 @@ final class RoomCell {
         return batch;
     }
 
-    /** EnsureOwner (LEASE-6): no call while the lease is fresh. Never fails: empty is yes. */
-    private Future<Optional<Answer.Refused>> ensureOwner() {
-        if (lease.coversCommand(ports.clock().monotonicMs())) {
-            return Future.succeededFuture(Optional.empty());
-        }
-        return keeper.renewNow(lease)
-                .compose(renewal -> switch (renewal) {
-                    case KEPT -> Future.succeededFuture(Optional.<Answer.Refused>empty());
-                    case LOST ->
-                        Future.succeededFuture(
-                                Optional.of(Answer.Refused.of(Answer.Refusal.LEASE_LOST, "the lease changed hands")));
-                    case ABSENT -> recovery.retake(lease);
-                })
-                .otherwise(failure -> {
-                    log.warn("room {}: owner not ensured: {}", key(), failure.toString());
-                    return Optional.of(Answer.Refused.of(
-                            Answer.Refusal.STORE_UNAVAILABLE, "the lease could not be confirmed; nothing happened"));
-                });
-    }
-
     private void decideAndCommit(List<PendingCommand> batch) {
         assertOnLoop();
         if (batch.isEmpty()) {
@@ -199,44 +176,18 @@ final class RoomCell {
         Future<Map<String, LoggedCommand>> asked = decided.idsToAsk().isEmpty()
                 ? Future.succeededFuture(Map.of())
                 : loop.reenter(ports.commands().findCommands(key(), decided.idsToAsk()));
-        commits.submit(roomBatch(decided), lease)
-                .onComplete(answer -> asked.onComplete(found -> settleOrDrop(decided, answer.result(), found)));
+        commits.submit(decided.roomBatch(lease.hold(), ports.nodeId()), lease.hold())
+                .onComplete(answer -> asked.onComplete(
+                        found -> orDrop(decided.commands(), () -> settle(decided, answer.result(), found))));
     }
 
-    private RoomBatch roomBatch(DecidedBatch decided) {
-        RoomState after = decided.after();
-        boolean closes = after.status() == Lifecycle.Status.CLOSED;
-        boolean bornOrEnds = memory.state().version() == 0 || closes;
-        return new RoomBatch(
-                key(),
-                memory.state().version(),
-                lease.epoch(),
-                ports.nodeId(),
-                lease.confirmedToken(),
-                decided.rows(),
-                after.status(),
-                after.live(),
-                bornOrEnds,
-                bornOrEnds ? Optional.of(listEntry(after)) : Optional.empty());
-    }
-
-    static ListEntry listEntry(RoomState state) {
-        return new ListEntry(
-                state.key(),
-                state.version(),
-                state.status(),
-                state.profile().title(),
-                state.profile().region(),
-                state.onlineCount());
-    }
-
-    /** A fault while a batch is settled must not leave the room waiting for ever: memory is given up, and read again. */
-    private void settleOrDrop(DecidedBatch decided, CommitAnswer answer, AsyncResult<Map<String, LoggedCommand>> asked) {
+    /** A fault of ours must not leave the room waiting for ever: memory is given up, and read again. */
+    private void orDrop(List<PendingCommand> commands, Runnable step) {
         try {
-            settle(decided, answer, asked);
+            step.run();
         } catch (RuntimeException fault) {
-            log.error("room {}: a batch could not be settled", key(), fault);
-            refuseBatch(decided.commands(), outcomeUnknown());
+            log.error("room {}: a batch failed", key(), fault);
+            refuseBatch(commands, outcomeUnknown());
         }
     }
 
@@ -280,7 +231,7 @@ final class RoomCell {
 
     /** The batch is durable: from now on it is what the room is, and what its callers are told. */
     private void adopt(DecidedBatch decided, AsyncResult<Map<String, LoggedCommand>> asked) {
-        boolean lineWritten = roomBatch(decided).listEntry().isPresent();
+        boolean lineWritten = decided.bearsOrEnds();
         memory.adopt(decided);
         BatchAnswers answers = new BatchAnswers();
         answers.committed(decided);
@@ -288,7 +239,7 @@ final class RoomCell {
         mailbox.putBack(answers.again());
         if (!decided.rows().isEmpty()) {
             snapshots.appended(decided.rows());
-            snapshots.takeIfDue(memory.state());
+            snapshots.takeIfDue(memory.state(), memory.lastAtMs());
             if (!lineWritten) {
                 host.listChanged(memory.state());
             }
@@ -315,10 +266,9 @@ final class RoomCell {
     }
 
     /** LEASE-12: until it is known whether the batch was committed, the room takes no other. */
-    private void settleUnknown(
-            DecidedBatch decided, AsyncResult<Map<String, LoggedCommand>> asked, String detail) {
+    private void settleUnknown(DecidedBatch decided, AsyncResult<Map<String, LoggedCommand>> asked, String detail) {
         log.warn("room {}: outcome of a commit unknown: {}", key(), detail);
-        recovery.settle(lease, decided.rows()).onComplete(settled -> {
+        recovery.settle(lease.hold(), decided.rows()).onComplete(settled -> {
             if (settled.failed()) {
                 refuseBatch(decided.commands(), outcomeUnknown());
             } else if (settled.result().committed()) {
@@ -372,6 +322,7 @@ final class RoomCell {
 
     private void finishBatch() {
         batchInFlight = false;
+        memory.batchOver();
         if (mode == Mode.LEAVING) {
             batchesOver.tryComplete();
         } else if (mode == Mode.OPEN && status() == Lifecycle.Status.CLOSED) {
@@ -389,18 +340,11 @@ final class RoomCell {
         }
         switch (renewal) {
             case KEPT -> {}
-            case LOST -> drop(Answer.Refused.of(Answer.Refusal.LEASE_LOST, "the lease changed hands"));
+            case LOST -> drop(CellLease.changedHands());
             case ABSENT -> {
                 batchInFlight = true;
-                recovery.retake(lease).onComplete(retaken -> {
-                    if (retaken.failed()) {
-                        log.warn(
-                                "room {}: lease not taken again: {}",
-                                key(),
-                                retaken.cause().toString());
-                    } else {
-                        retaken.result().ifPresent(this::drop);
-                    }
+                lease.retake().onComplete(retaken -> {
+                    retaken.result().filter(RoomCell::ownershipIsOver).ifPresent(this::drop);
                     finishBatch();
                 });
             }
@@ -429,7 +373,9 @@ final class RoomCell {
             }
             batchesOver
                     .future()
-                    .compose(over -> mode == Mode.GONE ? Future.succeededFuture() : snapshots.takeLast(memory.state()))
+                    .compose(over -> mode == Mode.GONE
+                            ? Future.succeededFuture()
+                            : snapshots.takeLast(memory.state(), memory.lastAtMs()))
                     .onComplete(taken -> releaseAndGo());
         }
         return gone.future();
@@ -438,9 +384,7 @@ final class RoomCell {
     private void releaseAndGo() {
         if (mode != Mode.GONE) {
             mode = Mode.RELEASED;
-            recovery.release(lease)
-                    .onFailure(failure -> log.warn("room {}: lease not released: {}", key(), failure.toString()))
-                    .onComplete(released -> goAway());
+            lease.release().onComplete(released -> goAway());
         }
     }
 
@@ -453,7 +397,7 @@ final class RoomCell {
 
     private void goAway() {
         mode = Mode.GONE;
-        keeper.forget(lease);
+        lease.forget();
         batchesOver.tryComplete();
         host.gone(this, mailbox.takeAll());
         gone.tryComplete();

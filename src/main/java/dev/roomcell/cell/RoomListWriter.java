@@ -34,8 +34,19 @@ final class RoomListWriter {
         this.store = store;
     }
 
+    /** The line of a room as it is. */
+    static ListEntry lineOf(RoomState state) {
+        return new ListEntry(
+                state.key(),
+                state.version(),
+                state.status(),
+                state.profile().title(),
+                state.profile().region(),
+                state.onlineCount());
+    }
+
     void changed(RoomState state) {
-        changed.put(state.key(), RoomCell.listEntry(state));
+        changed.put(state.key(), lineOf(state));
         schedule();
     }
 

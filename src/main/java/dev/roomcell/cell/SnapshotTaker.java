@@ -20,6 +20,7 @@ final class SnapshotTaker {
     private int logRows;
     private int lastBytes;
     private long lastAtMs;
+    private long notBeforeMs;
     private boolean inFlight;
 
     SnapshotTaker(CellLoop loop, CellPorts ports, CellSettings.SnapshotPolicy policy, CellRecovery.Replayed replayed) {
@@ -39,18 +40,28 @@ final class SnapshotTaker {
         }
     }
 
-    void takeIfDue(RoomState adopted) {
-        long nowMs = ports.clock().nowMs();
-        if (!inFlight && policy.due(logBytes, logRows, nowMs - lastAtMs, lastBytes)) {
+    /**
+     * Takes a snapshot if the policy says so.
+     *
+     * @param stampedAtMs the newest stamp of {@code adopted}; a snapshot is never older, or the stamps of whoever loads
+     *     it would go back behind the log's (TIME-1)
+     */
+    void takeIfDue(RoomState adopted, long stampedAtMs) {
+        long nowMs = Math.max(ports.clock().nowMs(), stampedAtMs);
+        if (!inFlight && nowMs >= notBeforeMs && policy.due(logBytes, logRows, nowMs - lastAtMs, lastBytes)) {
             take(adopted, nowMs);
         }
     }
 
-    /** The snapshot at passivation or hand-over; completes in any case, as a snapshot is never needed. */
-    Future<Void> takeLast(RoomState adopted) {
+    /**
+     * The snapshot at passivation or hand-over; completes in any case, as a snapshot is never needed.
+     *
+     * @param stampedAtMs see {@link #takeIfDue}
+     */
+    Future<Void> takeLast(RoomState adopted, long stampedAtMs) {
         return logRows == 0
                 ? Future.succeededFuture()
-                : take(adopted, ports.clock().nowMs());
+                : take(adopted, Math.max(ports.clock().nowMs(), stampedAtMs));
     }
 
     private Future<Void> take(RoomState adopted, long nowMs) {
@@ -64,7 +75,8 @@ final class SnapshotTaker {
                 .onFailure(failure -> log.warn("room {}: no snapshot: {}", adopted.key(), failure.toString()))
                 .transform(done -> {
                     inFlight = false;
-                    // A failed one is due again after the policy's age, not at once.
+                    // A failed one is due again after the policy's age, however long the log has grown.
+                    notBeforeMs = done.failed() ? nowMs + policy.minAgeMs() : 0;
                     lastAtMs = nowMs;
                     return Future.succeededFuture();
                 });

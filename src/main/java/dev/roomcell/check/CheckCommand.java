@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Exit code: 0 if all is as it must be, 1 on a violation,",
-            "2 on a bad option or if the database or a file can't be read."
+            "2 on a bad option or if the database or a file can't be read.",
+            "Of one room, the first 100 violations count."
         })
 public final class CheckCommand implements Callable<Integer> {
     private static final int OK = 0;

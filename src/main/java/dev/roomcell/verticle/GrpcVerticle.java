@@ -69,7 +69,12 @@ public final class GrpcVerticle extends VerticleBase {
                 .setHttp2RstFloodWindowDuration(30)
                 .setHttp2RstFloodWindowDurationTimeUnit(TimeUnit.SECONDS)
                 .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(settings.maxStreamsPerConnection()));
-        return vertx.createHttpServer(options).requestHandler(grpc).listen().onSuccess(listening -> server = listening);
+        return vertx.createHttpServer(options)
+                .requestHandler(grpc)
+                .listen()
+                .onSuccess(listening -> server = listening)
+                .recover(failure -> Future.failedFuture(new IllegalStateException(
+                        "grpc.port " + settings.port() + ": " + failure.getMessage(), failure)));
     }
 
     /** The port it listens on, once it is deployed. */

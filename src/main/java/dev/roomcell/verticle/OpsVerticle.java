@@ -32,7 +32,9 @@ public final class OpsVerticle extends VerticleBase {
         return vertx.createHttpServer()
                 .requestHandler(this::answer)
                 .listen(port, host)
-                .onSuccess(listening -> server = listening);
+                .onSuccess(listening -> server = listening)
+                .recover(failure -> Future.failedFuture(
+                        new IllegalStateException("ops.port " + port + ": " + failure.getMessage(), failure)));
     }
 
     private void answer(HttpServerRequest request) {

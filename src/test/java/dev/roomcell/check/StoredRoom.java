@@ -41,6 +41,13 @@ final class StoredRoom {
         log.set(log.indexOf(row), fields.row());
     }
 
+    /** Adds a changed copy of the log row of {@code version} at the end. */
+    void copyLog(long version, Consumer<LogFields> edit) {
+        LogFields fields = new LogFields(version(version));
+        edit.accept(fields);
+        log.add(fields.row());
+    }
+
     void editOutbox(long version, UnaryOperator<OutboxRow> edit) {
         outbox.replaceAll(row -> row.version() == version ? edit.apply(row) : row);
     }

@@ -64,7 +64,8 @@ public final class SharedServers {
         MysqlServer running = container;
         if (running == null) {
             // Ryuk removes it when the JVM ends, also when that is sudden.
-            MySQLContainer started = new MySQLContainer(image).withUsername("root").withPassword("contract");
+            MySQLContainer started =
+                    new MySQLContainer(image).withUsername("root").withPassword("contract");
             started.start();
             running = new MysqlServer(started.getFirstMappedPort(), "root", "contract");
             container = running;

@@ -252,8 +252,8 @@ public final class StoredForm implements RoomCodec {
         StoredState stored = parse(StoredState.parser(), snapshot.state());
         known(stored.getSchemaVersion());
         if (stored.getVersion() != snapshot.version()) {
-            throw new UnreadableException("the snapshot at version " + snapshot.version() + " is one of version "
-                    + stored.getVersion());
+            throw new UnreadableException(
+                    "the snapshot at version " + snapshot.version() + " is one of version " + stored.getVersion());
         }
         StoredLastSeen lastSeen = hint(snapshot.lastSeen());
         Map<String, Presence.Member> members = HashMap.empty();

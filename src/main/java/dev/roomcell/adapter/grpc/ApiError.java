@@ -62,7 +62,7 @@ record ApiError(
 
     /** A fault of ours: the caller learns that, and nothing else. */
     static ApiError internal() {
-        return of(GrpcStatus.INTERNAL, "INTERNAL", "a fault of the service; its log has more", SAME_COMMAND_ID);
+        return of(GrpcStatus.INTERNAL, "INTERNAL", "a fault of the service; its log has more", NEVER);
     }
 
     /** The value of {@link #DETAILS_TRAILER}. */

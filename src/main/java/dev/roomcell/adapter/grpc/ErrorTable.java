@@ -9,8 +9,8 @@ import io.vertx.grpc.common.GrpcStatus;
 final class ErrorTable {
     /** How long a room takes to be created, about, ms. */
     private static final long CREATING_PAUSE_MS = 200;
-    /** How long a full queue takes to empty, about, ms. */
-    private static final long OVERLOADED_PAUSE_MS = 100;
+    /** How long a full queue takes to empty, or a server to come back, at least, ms. */
+    private static final long BUSY_PAUSE_MS = 100;
 
     private ErrorTable() {}
 
@@ -36,10 +36,9 @@ final class ErrorTable {
             case INTERNAL -> GrpcStatus.INTERNAL;
         };
         RetryHint retry = switch (refused.refusal()) {
-            case OVERLOADED -> ApiError.after(OVERLOADED_PAUSE_MS);
-            case COMMAND_ID_CONFLICT -> ApiError.NEVER;
-            case NOT_OWNER, FENCED, LEASE_LOST, DRAINING, LOADING, STORE_UNAVAILABLE, OUTCOME_UNKNOWN, INTERNAL ->
-                ApiError.SAME_COMMAND_ID;
+            case OVERLOADED, LOADING, STORE_UNAVAILABLE -> ApiError.after(BUSY_PAUSE_MS);
+            case COMMAND_ID_CONFLICT, INTERNAL -> ApiError.NEVER;
+            case NOT_OWNER, FENCED, LEASE_LOST, DRAINING, OUTCOME_UNKNOWN -> ApiError.SAME_COMMAND_ID;
         };
         return new ApiError(status, refused.refusal().name(), refused.message(), retry, refused.owner(), "");
     }

@@ -70,7 +70,7 @@ public final class QueryApi {
         RoomKey key = Fields.room(request.getMeta(), request.getRoomId());
         int size = Fields.range("page_size", request.getPageSize(), 0, LARGEST_PAGE);
         int page = size == 0 ? DEFAULT_PAGE : size;
-        String after = Fields.text("page_token", request.getPageToken(), 0, 64);
+        String after = Fields.text("page_token", request.getPageToken(), 0, 512);
         return router.read(key).map(answer -> {
             RoomState room = Reads.active(answer);
             List<Presence.Member> members = smallestAfter(room, after, page + 1);

@@ -95,7 +95,9 @@ final class UnaryService {
         }
         request.errorHandler(cancelled -> exchange.abandon());
         request.invalidMessageHandler(invalid -> exchange.fail(
-                invalid instanceof MessageSizeOverflowException ? tooLarge() : ApiError.invalidField("request", "can't be read")));
+                invalid instanceof MessageSizeOverflowException
+                        ? tooLarge()
+                        : ApiError.invalidField("request", "can't be read")));
         request.handler(message -> {
             if (!exchange.take(message)) {
                 exchange.fail(ApiError.invalidField("request", "must be one message, not several"));

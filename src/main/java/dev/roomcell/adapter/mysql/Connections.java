@@ -81,7 +81,8 @@ public final class Connections {
     /** A statement outside any transaction. */
     Future<RowSet<Row>> read(String sql, Tuple parameters) {
         return in(reads, session -> session.ask(sql, parameters))
-                .recover(failure -> Future.failedFuture(new StoreException(String.valueOf(failure.getMessage()), failure)));
+                .recover(failure ->
+                        Future.failedFuture(new StoreException(String.valueOf(failure.getMessage()), failure)));
     }
 
     /** Runs a group commit, after the one before it. */
@@ -95,9 +96,10 @@ public final class Connections {
     }
 
     private static <T> Future<T> in(SessionPool pool, Function<Session, Future<T>> use) {
-        return pool.take().compose(session -> Future.<Void>succeededFuture()
-                .compose(taken -> use.apply(session))
-                .onComplete(over -> pool.give(session)));
+        return pool.take()
+                .compose(session -> Future.<Void>succeededFuture()
+                        .compose(taken -> use.apply(session))
+                        .onComplete(over -> pool.give(session)));
     }
 
     /** Closes everything; transactions that are open are rolled back by the server. */

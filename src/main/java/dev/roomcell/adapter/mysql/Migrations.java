@@ -25,7 +25,10 @@ public final class Migrations {
                     .migrate()
                     .migrationsExecuted;
         } catch (FlywayException e) {
-            throw new StoreException("schema not migrated: " + e.getMessage(), e);
+            throw new StoreException(
+                    "schema not migrated: "
+                            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
+                    e);
         }
     }
 }

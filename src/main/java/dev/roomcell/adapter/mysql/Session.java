@@ -89,9 +89,7 @@ final class Session {
 
     /** Ends the connection; the server rolls back what is not committed. */
     void end() {
-        connection
-                .close()
-                .onFailure(failure -> log.debug("MySQL connection not closed: {}", failure.toString()));
+        connection.close().onFailure(failure -> log.debug("MySQL connection not closed: {}", failure.toString()));
     }
 
     /** Whether another user may have it. */

@@ -76,9 +76,7 @@ public final class RedisCalls {
     private void end(Link ended) {
         if (link == ended) {
             link = null;
-            ended.client
-                    .close()
-                    .onFailure(failure -> log.debug("Redis connection not closed: {}", failure.toString()));
+            ended.client.close().onFailure(failure -> log.debug("Redis connection not closed: {}", failure.toString()));
         }
     }
 

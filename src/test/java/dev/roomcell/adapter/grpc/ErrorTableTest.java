@@ -21,8 +21,8 @@ final class ErrorTableTest {
 
     /** The status in the comment of a reason: {@code // STATUS, RETRY. Text …}, over one or more lines. */
     private static GrpcStatus documented(String reason) throws IOException {
-        Pattern comment =
-                Pattern.compile("// ([A-Z_]+), [A-Z_]+\\.[^\\n]*\\n(?: *//[^\\n]*\\n)* *ERROR_REASON_" + reason + " = ");
+        Pattern comment = Pattern.compile(
+                "// ([A-Z_]+), [A-Z_]+\\.[^\\n]*\\n(?: *//[^\\n]*\\n)* *ERROR_REASON_" + reason + " = ");
         Matcher found = comment.matcher(Files.readString(DOCUMENTED));
         assertThat(found.find()).as("a documented reason " + reason).isTrue();
         return GrpcStatus.valueOf(found.group(1));

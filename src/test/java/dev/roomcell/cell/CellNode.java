@@ -1,0 +1,175 @@
+package dev.roomcell.cell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.roomcell.domain.RoomCommand;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomState;
+import dev.roomcell.port.RoomClock;
+import dev.roomcell.sim.MemoryLeases;
+import dev.roomcell.testkit.HeldCall;
+import dev.roomcell.testkit.PortScript;
+import dev.roomcell.testkit.PortScript.Call;
+import dev.roomcell.testkit.ScriptedDatabase;
+import dev.roomcell.testkit.ScriptedLeases;
+import dev.roomcell.testkit.SteppedLoop;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A node of one loop, with a script on each of its ports and a clock that the test can put wrong. */
+final class CellNode {
+    /** How long a caller waits, ms. */
+    static final long DEADLINE_MS = 5_000;
+
+    final String nodeId;
+    final SteppedLoop loop;
+    final PortScript script;
+    final ScriptedDatabase database;
+    final ScriptedLeases leases;
+    final CellShard shard;
+    final Clock clock = new Clock();
+    private final CellWorld world;
+    private int tokensGiven;
+
+    /** The node's clocks: the database's time, put wrong by what the test says, and the monotonic one. */
+    final class Clock implements RoomClock {
+        private long wrongByMs;
+
+        @Override
+        public long nowMs() {
+            return world.nowMs() + wrongByMs;
+        }
+
+        @Override
+        public long monotonicMs() {
+            return world.time.nowMs();
+        }
+
+        /** From now on the clock is ahead of the database by so many ms, or behind. */
+        void wrongBy(long ms) {
+            wrongByMs = ms;
+        }
+    }
+
+    CellNode(CellWorld world, String nodeId, CellSettings settings) {
+        this.world = world;
+        this.nodeId = nodeId;
+        this.loop = world.time.newLoop();
+        this.script = new PortScript(world.time, loop);
+        this.database = new ScriptedDatabase(world.database, script);
+        this.leases = new ScriptedLeases(new MemoryLeases(world.redis, nodeId, settings.leaseTtlMs()), script);
+        this.shard = new CellShard(loop, ports(), settings);
+    }
+
+    /** The ports of the node, for tests of one part of the core. */
+    CellPorts ports() {
+        return new CellPorts(
+                nodeId,
+                leases,
+                leases,
+                database,
+                database,
+                database,
+                key -> script.pass(Call.PREPARE, Future::succeededFuture),
+                CellWorld.CODEC,
+                clock,
+                this::newToken);
+    }
+
+    private String newToken() {
+        return nodeId + "-token-" + ++tokensGiven;
+    }
+
+    /** Sends a command, without letting time or the loop go on. */
+    Future<Answer> send(RoomKey key, String commandId, RoomCommand command) {
+        return send(key, commandId, command, DEADLINE_MS);
+    }
+
+    Future<Answer> send(RoomKey key, String commandId, RoomCommand command, long deadlineInMs) {
+        return shard.submit(request(key, commandId, command, deadlineInMs))
+                .onComplete(answered ->
+                        assertThat(loop.isCurrent()).as("answered on the loop").isTrue());
+    }
+
+    CommandRequest request(RoomKey key, String commandId, RoomCommand command, long deadlineInMs) {
+        return new CommandRequest(
+                key,
+                commandId,
+                command,
+                CellWorld.CODEC.encodeCommand(key, command),
+                clock.monotonicMs() + deadlineInMs);
+    }
+
+    /** Sends a command, runs what is due, and returns the answer that must be there then. */
+    Answer ask(RoomKey key, String commandId, RoomCommand command) {
+        return outcome(send(key, commandId, command));
+    }
+
+    /** Runs what is due, and returns what the call must have come to by then. */
+    <T> T outcome(Future<T> call) {
+        world.run();
+        if (!call.isComplete()) {
+            throw new AssertionError("not answered");
+        }
+        return call.result();
+    }
+
+    /**
+     * Keeps a loaded room busy with a command that comes to nothing, so that what is sent from now on waits, and goes as
+     * one batch once the test lets the answer go.
+     */
+    HeldCall occupy(RoomKey key) {
+        HeldCall verification = script.holdNext(Call.VERIFY);
+        Future<Answer> filler = send(key, "filler", Wishes.leave("nobody"));
+        world.run();
+        assertThat(verification.arrived()).isTrue();
+        assertThat(filler.isComplete()).isFalse();
+        script.forget();
+        return verification;
+    }
+
+    /** Makes {@code key} with an owner "ann", as version 1. */
+    void create(RoomKey key) {
+        Answers.assertDone(ask(key, "create", Wishes.create()));
+    }
+
+    /** Creates {@code key} and lets {@code userIds} join, ids "join-USER". */
+    void createWith(RoomKey key, String... userIds) {
+        create(key);
+        for (String userId : userIds) {
+            Answers.assertDone(ask(key, "join-" + userId, Wishes.join(userId)));
+        }
+    }
+
+    ReadAnswer read(RoomKey key) {
+        return outcome(shard.read(key));
+    }
+
+    /** The room, which must be readable here. */
+    RoomState room(RoomKey key) {
+        ReadAnswer answer = read(key);
+        if (answer instanceof ReadAnswer.Found found) {
+            return found.state();
+        }
+        throw new AssertionError("not readable: " + answer);
+    }
+
+    /** The users of a room, which must be readable here. */
+    List<String> present(RoomKey key) {
+        List<String> users = new ArrayList<>(room(key).members().keySet().toJavaList());
+        users.sort(null);
+        return users;
+    }
+
+    /** Says that the node lives, as whoever keeps its membership does. */
+    void announce(String advertiseAddr) {
+        loop.execute(
+                () -> assertThat(leases.announce(advertiseAddr).succeeded()).isTrue());
+        world.run();
+    }
+
+    int loadedRooms() {
+        return outcome(shard.size());
+    }
+}

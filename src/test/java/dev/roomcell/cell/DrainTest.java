@@ -1,0 +1,189 @@
+package dev.roomcell.cell;
+
+import static dev.roomcell.cell.CellWorld.OTHER_ROOM;
+import static dev.roomcell.cell.CellWorld.ROOM;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.roomcell.cell.Answer.Refusal;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.testkit.HeldCall;
+import dev.roomcell.testkit.PortScript.Call;
+import io.vertx.core.Future;
+import org.junit.jupiter.api.Test;
+
+/** LEASE-10: a node goes, and its rooms with it, one by one and in order. */
+class DrainTest {
+    private final CellWorld world = new CellWorld();
+    private final CellNode node = world.node("a");
+
+    /** LEASE-10. */
+    @Test
+    void theBatchInFlightIsAnsweredThenTheSnapshotIsTakenThenTheLeaseReleased() {
+        node.createWith(ROOM, "ben");
+        HeldCall commit = node.script.holdNext(Call.COMMIT);
+        Future<Answer> inFlight = node.send(ROOM, "join-cid", Wishes.join("cid"));
+        world.run();
+        Future<Void> drained = node.shard.drain();
+        world.run();
+        Answers.assertWaiting(inFlight);
+        assertThat(node.script.calls()).doesNotContain(Call.SAVE_SNAPSHOT, Call.RELEASE);
+        HeldCall snapshot = node.script.holdNext(Call.SAVE_SNAPSHOT);
+
+        commit.letGo();
+        world.run();
+        Answers.assertDone(inFlight);
+        assertThat(snapshot.arrived()).isTrue();
+        assertThat(world.route(ROOM)).as("the lease").isPresent();
+        assertThat(drained.isComplete()).isFalse();
+
+        snapshot.letGo();
+        world.run();
+        assertThat(world.route(ROOM)).as("the lease").isEmpty();
+        assertThat(drained.succeeded()).isTrue();
+        assertThat(world.database.snapshots(ROOM))
+                .singleElement()
+                .satisfies(saved -> assertThat(saved.version()).isEqualTo(3));
+    }
+
+    /** LEASE-10. */
+    @Test
+    void commandsThatWaitAreToldToGoElsewhereAndHaveNoEffect() {
+        node.create(ROOM);
+        HeldCall commit = node.script.holdNext(Call.COMMIT);
+        Future<Answer> inFlight = node.send(ROOM, "join-ben", Wishes.join("ben"));
+        world.run();
+        Future<Answer> waiting = node.send(ROOM, "join-cid", Wishes.join("cid"));
+        Future<Void> drained = node.shard.drain();
+        world.run();
+        Future<Answer> late = node.send(ROOM, "join-dan", Wishes.join("dan"));
+        world.run();
+
+        commit.letGo();
+        world.run();
+
+        Answers.assertDone(inFlight);
+        Answers.assertRefused(waiting, Refusal.DRAINING);
+        Answers.assertRefused(late, Refusal.DRAINING);
+        assertThat(drained.succeeded()).isTrue();
+        assertThat(world.loggedIds(ROOM)).containsExactly("create", "join-ben");
+    }
+
+    /** LEASE-10. */
+    @Test
+    void aDrainingNodeLoadsNoRoomAndCreatesNone() {
+        node.create(ROOM);
+        assertThat(node.shard.drain().isComplete()).isFalse();
+        world.run();
+        node.script.forget();
+
+        Answers.assertRefused(node.ask(ROOM, "join-ben", Wishes.join("ben")), Refusal.DRAINING);
+        Answers.assertRefused(node.ask(OTHER_ROOM, "create", Wishes.create()), Refusal.DRAINING);
+        Answers.assertRefused(node.read(ROOM), Refusal.DRAINING);
+
+        assertThat(node.script.calls()).isEmpty();
+        assertThat(world.database.rooms()).containsExactly(ROOM);
+    }
+
+    /** LEASE-10. */
+    @Test
+    void anotherNodeNeedNotWaitForTheLeaseToExpire() {
+        node.createWith(ROOM, "ben");
+        CellNode b = world.node("b");
+        node.outcome(node.shard.drain());
+
+        Answers.assertDone(b.ask(ROOM, "join-cid", Wishes.join("cid")));
+
+        assertThat(b.present(ROOM)).containsExactly("ben", "cid");
+    }
+
+    /** LEASE-10. */
+    @Test
+    void theLinesOfTheRoomListAreWrittenBeforeTheNodeGoes() {
+        node.createWith(ROOM, "ben");
+
+        node.outcome(node.shard.drain());
+
+        assertThat(world.database.listEntry(ROOM).orElseThrow().onlineCount()).isEqualTo(1);
+    }
+
+    @Test
+    void aNodeWithoutARoomIsDrainedAtOnce() {
+        assertThat(node.shard.drain().isComplete()).isFalse();
+        world.run();
+        assertThat(node.outcome(node.shard.drain())).isNull();
+    }
+
+    @Test
+    void aDrainedNodeCallsNobodyAndHasNoTimerLeft() {
+        node.createWith(ROOM, "ben");
+        node.outcome(node.shard.drain());
+        node.script.forget();
+
+        world.advance(CellNode.DEADLINE_MS + Deadlines.STEP_MS);
+
+        assertThat(node.script.calls()).isEmpty();
+        assertThat(world.time.isAtRest()).isTrue();
+    }
+
+    /** LEASE-10: a room that is being passivated is waited for too. */
+    @Test
+    void aRoomThatIsOnItsWayOutAlreadyIsWaitedFor() {
+        node.create(ROOM);
+        HeldCall snapshot = node.script.holdNext(Call.SAVE_SNAPSHOT);
+        world.advance(310_000);
+        assertThat(snapshot.arrived()).isTrue();
+
+        Future<Void> drained = node.shard.drain();
+        world.run();
+        assertThat(drained.isComplete()).isFalse();
+
+        snapshot.letGo();
+        world.run();
+        assertThat(drained.succeeded()).isTrue();
+        assertThat(world.route(ROOM)).as("the lease").isEmpty();
+    }
+
+    /** LEASE-10: a room that is being loaded when the drain begins is not kept. */
+    @Test
+    void aRoomThatWasBeingLoadedIsGivenUpAndWaitedFor() {
+        anotherNodesRoom(ROOM);
+        HeldCall load = node.script.holdNext(Call.LOAD);
+        Future<Answer> join = node.send(ROOM, "join-ben", Wishes.join("ben"));
+        world.run();
+        assertThat(load.arrived()).isTrue();
+        Future<Void> drained = node.shard.drain();
+        world.run();
+        assertThat(drained.isComplete()).isFalse();
+
+        load.letGo();
+        world.run();
+
+        Answers.assertRefused(join, Refusal.DRAINING);
+        assertThat(drained.succeeded()).isTrue();
+        assertThat(world.route(ROOM)).as("the lease").isEmpty();
+        assertThat(node.loadedRooms()).isZero();
+        assertThat(world.loggedIds(ROOM)).containsExactly("create");
+    }
+
+    private void anotherNodesRoom(RoomKey key) {
+        CellNode b = world.node("b");
+        b.create(key);
+        b.outcome(b.shard.drain());
+    }
+
+    /** LEASE-10: the outside parts are there, but the room is not made any more. */
+    @Test
+    void aRoomInCreationIsLeftToWhoeverIsAskedNext() {
+        HeldCall prepare = node.script.holdNext(Call.PREPARE);
+        Future<Answer> create = node.send(ROOM, "create", Wishes.create());
+        world.run();
+        node.outcome(node.shard.drain());
+
+        prepare.letGo();
+        world.run();
+
+        Answers.assertRefused(create, Refusal.DRAINING);
+        Answers.assertDone(world.node("b").ask(ROOM, "create", Wishes.create()));
+        assertThat(world.loggedIds(ROOM)).containsExactly("create");
+    }
+}

@@ -1,0 +1,133 @@
+package dev.roomcell.cell;
+
+import static dev.roomcell.cell.CellWorld.OTHER_ROOM;
+import static dev.roomcell.cell.CellWorld.ROOM;
+import static dev.roomcell.cell.CellWorld.assertSameRoom;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.roomcell.cell.Answer.Refusal;
+import dev.roomcell.domain.RoomState;
+import dev.roomcell.sim.MemoryDatabase.HeldRow;
+import dev.roomcell.testkit.PortScript;
+import dev.roomcell.testkit.PortScript.Call;
+import dev.roomcell.testkit.ScriptedDatabase;
+import io.vertx.core.Future;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whichever thread a port answers on, a room changes on its own loop only. Every call of a port, and every answer to a
+ * caller, is checked to come from the loop by the node itself.
+ */
+class ForeignThreadTest {
+    private final CellWorld world = new CellWorld();
+    private final CellNode node =
+            world.node("a", Limits.usual().snapshots(1 << 20, 5_000, 4).settings());
+
+    @Test
+    void aRoomLivesItsWholeLifeOnItsLoopThoughEveryPortAnswersElsewhere() {
+        node.script.answerOnForeignThreads();
+        TimeoutWorker timers =
+                new TimeoutWorker(node.loop, node.database, node.clock, new CommandRouter(List.of(node.shard)));
+        Set<Call> called = EnumSet.noneOf(Call.class);
+
+        node.createWith(ROOM, "ben", "cid");
+        Answers.assertDone(node.ask(ROOM, "leave-ben", Wishes.leave("ben")));
+        Answers.assertReplayed(node.ask(ROOM, "leave-ben", Wishes.leave("ben")), world.loggedResult(ROOM, "leave-ben"));
+        world.advance(Limits.TTL_MS);
+        world.redis.flush();
+        world.advance(Limits.TTL_MS);
+        Answers.assertDone(node.ask(ROOM, "join-dan", Wishes.join("dan")));
+        node.script.next(Call.COMMIT, PortScript.happensAndAnswers(ScriptedDatabase.UNKNOWN));
+        Answers.assertDone(node.ask(ROOM, "join-eva", Wishes.join("eva")));
+        node.script.next(Call.COMMIT, PortScript.answered(GroupCommitTest.TRANSIENT));
+        Future<Answer> deadlocked = node.send(ROOM, "join-fay", Wishes.join("fay"));
+        world.advance(100);
+        Answers.assertDone(deadlocked);
+        HeldRow locked = world.database.holdRow(ROOM);
+        Future<Answer> busy = node.send(ROOM, "join-gus", Wishes.join("gus"));
+        world.run();
+        locked.close();
+        world.advance(100);
+        Answers.assertDone(busy);
+        assertSameRoom(node.room(ROOM), world.replayed(ROOM));
+
+        Answers.assertRefused(world.node("b").ask(ROOM, "join-hal", Wishes.join("hal")), Refusal.NOT_OWNER);
+        CellNode other = world.node("c");
+        other.create(OTHER_ROOM);
+        Answers.assertRefused(node.ask(OTHER_ROOM, "join-hal", Wishes.join("hal")), Refusal.NOT_OWNER);
+        world.advance(2_000);
+        node.outcome(node.shard.drain());
+        timers.stop();
+
+        called.addAll(node.script.calls());
+        assertThat(called)
+                .as("every port was called, and answered elsewhere")
+                .containsExactlyInAnyOrderElementsOf(EnumSet.complementOf(EnumSet.of(Call.ANNOUNCE, Call.WITHDRAW)));
+    }
+
+    @Test
+    void portsThatFailElsewhereChangeNothingOffTheLoopEither() {
+        node.createWith(ROOM, "ben");
+        node.script.answerOnForeignThreads();
+        for (Call call : Call.values()) {
+            if (call != Call.COMMIT) {
+                node.script.next(call, PortScript.failed());
+            }
+        }
+        for (int i = 0; i < 40; i++) {
+            node.ask(ROOM, "leave-ben", Wishes.leave("ben"));
+            node.ask(OTHER_ROOM, "create", Wishes.create());
+            world.advance(500);
+        }
+
+        assertSameRoom(node.room(ROOM), world.replayed(ROOM));
+        assertThat(world.loggedIds(ROOM)).containsExactly("create", "join-ben", "leave-ben");
+        assertThat(world.loggedIds(OTHER_ROOM)).containsExactly("create");
+    }
+
+    @Test
+    void whoeverTouchesARoomFromAForeignThreadIsStopped() {
+        RoomCell cell = cell(node);
+        RoomState before = CellWorld.blank(ROOM).state();
+        PendingCommand command = new PendingCommand(node.request(ROOM, "create", Wishes.create(), 1_000));
+
+        assertThatIllegalStateException().isThrownBy(() -> cell.submit(command));
+        assertThatIllegalStateException().isThrownBy(() -> cell.seen("ben"));
+        assertThatIllegalStateException().isThrownBy(cell::read);
+        assertThatIllegalStateException().isThrownBy(cell::leave);
+
+        world.run();
+        assertThat(command.isAnswered()).isFalse();
+        assertThat(cell.status()).isEqualTo(before.status());
+        assertThat(node.script.calls()).isEmpty();
+    }
+
+    private static RoomCell cell(CellNode node) {
+        CellPorts ports = node.ports();
+        CellSettings settings = Limits.usual().settings();
+        return new RoomCell(
+                node.loop,
+                ports,
+                settings,
+                new GroupCommit(node.loop, ports, settings),
+                new LeaseKeeper(node.loop, ports, settings),
+                new CellRecovery(node.loop, ports, settings),
+                new RoomCell.Host() {
+                    @Override
+                    public void gone(RoomCell cell, List<PendingCommand> unbegun) {
+                        throw new AssertionError("the cell left");
+                    }
+
+                    @Override
+                    public void listChanged(RoomState state) {
+                        throw new AssertionError("the room changed");
+                    }
+                },
+                new LeaseHold(ROOM, settings.leaseTtlMs(), 2, "token", 0),
+                CellWorld.blank(ROOM));
+    }
+}

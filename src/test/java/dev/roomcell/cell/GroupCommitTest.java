@@ -1,0 +1,305 @@
+package dev.roomcell.cell;
+
+import static dev.roomcell.cell.CellWorld.OTHER_ROOM;
+import static dev.roomcell.cell.CellWorld.ROOM;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.roomcell.cell.Answer.Refusal;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.CommandStore.Cause;
+import dev.roomcell.port.CommandStore.GroupOutcome;
+import dev.roomcell.sim.MemoryDatabase.HeldRow;
+import dev.roomcell.testkit.HeldCall;
+import dev.roomcell.testkit.PortScript;
+import dev.roomcell.testkit.PortScript.Call;
+import dev.roomcell.testkit.ScriptedDatabase.Commit;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Many rooms in one transaction, and one bad room among them (LEASE-15). */
+class GroupCommitTest {
+    static final GroupOutcome TRANSIENT = new GroupOutcome.RolledBack(Cause.TRANSIENT, "deadlock");
+
+    private static final RoomKey THIRD_ROOM = new RoomKey("lala", "room-3");
+    private static final List<RoomKey> ROOMS = List.of(ROOM, OTHER_ROOM, THIRD_ROOM);
+    /** The log has no room for so long an id: the statement fails, each time. */
+    private static final String TOO_LONG_USER = "u".repeat(33);
+    /** Longer than a transaction and its rooms are tried, ms. */
+    private static final long ALL_TRIES_MS = 1_000;
+
+    private final CellWorld world = new CellWorld();
+    private CellNode node = world.node("a");
+
+    private int begun;
+
+    private void rooms() {
+        ROOMS.forEach(node::create);
+        begun = node.database.commits().size();
+        node.script.forget();
+    }
+
+    /** One join in each room, asked for at once. */
+    private List<Future<Answer>> oneJoinEach() {
+        List<Future<Answer>> answers = new ArrayList<>();
+        ROOMS.forEach(room -> answers.add(node.send(room, "join-ben", Wishes.join("ben"))));
+        return answers;
+    }
+
+    private List<Commit> commits() {
+        return node.database.commits().subList(begun, node.database.commits().size());
+    }
+
+    /** How many rooms each transaction had. */
+    private Stream<Integer> sizes() {
+        return commits().stream().map(commit -> commit.batches().size());
+    }
+
+    @Test
+    void roomsThatCommitAtTheSameTimeShareOneTransactionAndOneVerification() {
+        rooms();
+
+        List<Future<Answer>> answers = oneJoinEach();
+        world.run();
+
+        answers.forEach(Answers::assertDone);
+        assertThat(commits()).singleElement().satisfies(commit -> {
+            assertThat(commit.rooms()).containsExactlyElementsOf(ROOMS);
+            assertThat(commit.skipLocked()).isTrue();
+        });
+        assertThat(node.script.count(Call.VERIFY)).isEqualTo(1);
+    }
+
+    @Test
+    void whileOneTransactionIsInFlightTheNextOneFills() {
+        rooms();
+        HeldCall first = node.script.holdNext(Call.COMMIT);
+        Future<Answer> alone = node.send(ROOM, "join-ann", Wishes.join("ann"));
+        world.run();
+        List<Future<Answer>> answers = oneJoinEach();
+        world.run();
+        assertThat(sizes()).containsExactly(1);
+
+        first.letGo();
+        world.run();
+
+        Answers.assertDone(alone);
+        answers.forEach(Answers::assertDone);
+        assertThat(commits().stream().flatMap(commit -> commit.rooms().stream()))
+                .containsExactlyInAnyOrder(ROOM, ROOM, OTHER_ROOM, THIRD_ROOM);
+        assertThat(sizes()).hasSizeLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void theCommandsThatWaitForARoomGoAsOneBatch() {
+        rooms();
+        HeldCall first = node.script.holdNext(Call.COMMIT);
+        List<Future<Answer>> answers = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            answers.add(node.send(ROOM, "join-" + i, Wishes.join("user-" + i)));
+            world.run();
+        }
+
+        first.letGo();
+        world.run();
+
+        answers.forEach(Answers::assertDone);
+        assertThat(commits().stream()
+                        .map(commit -> commit.batches().get(0).rows().size()))
+                .containsExactly(1, 9);
+    }
+
+    @Test
+    void aTransactionTakesNoMoreRoomsThanTheLimit() {
+        node = world.node("limited", Limits.usual().groupRooms(2).settings());
+        rooms();
+
+        List<Future<Answer>> answers = oneJoinEach();
+        world.run();
+
+        answers.forEach(Answers::assertDone);
+        assertThat(sizes()).containsExactly(2, 1);
+    }
+
+    /** LEASE-15. */
+    @Test
+    void aFencedRoomDoesNotFailTheOthers() {
+        rooms();
+        world.database.mint(OTHER_ROOM, "b", "token-of-b", OptionalLong.empty());
+
+        List<Future<Answer>> answers = oneJoinEach();
+        world.run();
+
+        Answers.assertDone(answers.get(0));
+        Answers.assertRefused(answers.get(1), Refusal.FENCED);
+        Answers.assertDone(answers.get(2));
+        assertThat(sizes()).containsExactly(3);
+        assertThat(world.loggedIds(OTHER_ROOM)).containsExactly("create");
+    }
+
+    /** LEASE-15, LEASE-7. */
+    @Test
+    void aRoomWithoutItsLeaseIsLeftOutOfTheTransaction() {
+        rooms();
+        world.redis.delete(OTHER_ROOM.routeKey());
+
+        List<Future<Answer>> answers = oneJoinEach();
+        world.run();
+
+        Answers.assertDone(answers.get(0));
+        Answers.assertRefused(answers.get(1), Refusal.LEASE_LOST);
+        Answers.assertDone(answers.get(2));
+        assertThat(commits())
+                .singleElement()
+                .satisfies(commit -> assertThat(commit.rooms()).containsExactly(ROOM, THIRD_ROOM));
+    }
+
+    /** LEASE-15. */
+    @Test
+    void aRoomWhoseRowIsLockedLeavesTheGroupAndIsTriedAlone() {
+        rooms();
+        HeldRow locked = world.database.holdRow(OTHER_ROOM);
+        List<Future<Answer>> answers = oneJoinEach();
+        world.run();
+        Answers.assertDone(answers.get(0));
+        Answers.assertWaiting(answers.get(1));
+        Answers.assertDone(answers.get(2));
+
+        locked.close();
+        world.advance(ALL_TRIES_MS);
+
+        Answers.assertDone(answers.get(1));
+        assertThat(commits().get(0).skipLocked()).isTrue();
+        assertThat(commits().subList(1, commits().size())).allSatisfy(commit -> {
+            assertThat(commit.rooms()).containsExactly(OTHER_ROOM);
+            assertThat(commit.skipLocked()).isFalse();
+        });
+    }
+
+    /** LEASE-15. */
+    @Test
+    void aRoomWhoseRowStaysLockedIsRefusedAndTheOthersGoOnMeanwhile() {
+        rooms();
+        HeldRow locked = world.database.holdRow(OTHER_ROOM);
+        List<Future<Answer>> answers = oneJoinEach();
+        world.run();
+        Answers.assertDone(node.ask(ROOM, "join-cid", Wishes.join("cid")));
+
+        world.advance(ALL_TRIES_MS);
+        locked.close();
+
+        Answers.assertRefused(answers.get(1), Refusal.STORE_UNAVAILABLE);
+        assertThat(world.loggedIds(OTHER_ROOM)).containsExactly("create");
+        Answers.assertDone(node.ask(OTHER_ROOM, "join-ben", Wishes.join("ben")));
+    }
+
+    /** LEASE-15. */
+    @Test
+    void aDeadlockIsTriedAgainWithTheSameGroup() {
+        rooms();
+        node.script.next(Call.COMMIT, PortScript.answered(TRANSIENT));
+        node.script.next(Call.COMMIT, PortScript.answered(TRANSIENT));
+
+        List<Future<Answer>> answers = oneJoinEach();
+        world.advance(ALL_TRIES_MS);
+
+        answers.forEach(Answers::assertDone);
+        assertThat(sizes()).containsExactly(3, 3, 3);
+    }
+
+    /** LEASE-15. */
+    @Test
+    void afterThreeDeadlocksTheRoomsGoOneByOne() {
+        rooms();
+        for (int i = 0; i < 3; i++) {
+            node.script.next(Call.COMMIT, PortScript.answered(TRANSIENT));
+        }
+
+        List<Future<Answer>> answers = oneJoinEach();
+        world.advance(ALL_TRIES_MS);
+
+        answers.forEach(Answers::assertDone);
+        assertThat(sizes()).containsExactly(3, 3, 3, 1, 1, 1);
+        assertThat(node.script.count(Call.VERIFY)).isEqualTo(6);
+    }
+
+    /** LEASE-15. */
+    @Test
+    void aStatementThatFailsForGoodIsNarrowedDownToItsCommand() {
+        rooms();
+        HeldCall busy = node.occupy(ROOM);
+        Future<Answer> before = node.send(ROOM, "join-ben", Wishes.join("ben"));
+        Future<Answer> spoiled = node.send(ROOM, "join-long", Wishes.join(TOO_LONG_USER));
+        Future<Answer> after = node.send(ROOM, "join-cid", Wishes.join("cid"));
+        Future<Answer> neighbour = node.send(OTHER_ROOM, "join-ben", Wishes.join("ben"));
+        busy.letGo();
+
+        world.advance(ALL_TRIES_MS);
+
+        Answers.assertDone(before);
+        Answers.assertRefused(spoiled, Refusal.INTERNAL);
+        Answers.assertDone(after);
+        Answers.assertDone(neighbour);
+        assertThat(world.loggedIds(ROOM)).containsExactly("create", "join-ben", "join-cid");
+        assertThat(node.present(ROOM)).containsExactly("ben", "cid");
+    }
+
+    /** LEASE-15: one by one is for the batch that failed, not for ever. */
+    @Test
+    void afterTheSpoiledBatchCommandsGoTogetherAgain() {
+        rooms();
+        HeldCall busy = node.occupy(ROOM);
+        Future<Answer> ben = node.send(ROOM, "join-ben", Wishes.join("ben"));
+        Future<Answer> spoiled = node.send(ROOM, "join-long", Wishes.join(TOO_LONG_USER));
+        busy.letGo();
+        world.advance(ALL_TRIES_MS);
+        Answers.assertDone(ben);
+        Answers.assertRefused(spoiled, Refusal.INTERNAL);
+        begun = node.database.commits().size();
+
+        busy = node.occupy(ROOM);
+        Future<Answer> cid = node.send(ROOM, "join-cid", Wishes.join("cid"));
+        Future<Answer> dan = node.send(ROOM, "join-dan", Wishes.join("dan"));
+        busy.letGo();
+        world.run();
+
+        Answers.assertDone(cid);
+        Answers.assertDone(dan);
+        assertThat(sizes()).hasSize(1);
+    }
+
+    /** LEASE-15. */
+    @Test
+    void aDuplicateIdInOneRoomDoesNotFailTheOthers() {
+        rooms();
+        byte[] first = Answers.assertDone(node.ask(ROOM, "join-ben", Wishes.join("ben")));
+        Answers.assertDone(node.ask(ROOM, "leave-ben", Wishes.leave("ben")));
+        world.advance(CellSettings.DEDUPE_MS + 1_000);
+
+        List<Future<Answer>> answers = oneJoinEach();
+        world.advance(ALL_TRIES_MS);
+
+        Answers.assertReplayed(answers.get(0), first);
+        Answers.assertDone(answers.get(1));
+        Answers.assertDone(answers.get(2));
+    }
+
+    @Test
+    void aDatabaseThatCannotBeReachedRefusesTheWholeGroupAndWritesNothing() {
+        rooms();
+        node.script.next(
+                Call.COMMIT, PortScript.answered(new GroupOutcome.RolledBack(Cause.UNAVAILABLE, "no connection")));
+
+        List<Future<Answer>> answers = oneJoinEach();
+        world.run();
+
+        answers.forEach(answer -> Answers.assertRefused(answer, Refusal.STORE_UNAVAILABLE));
+        ROOMS.forEach(room -> assertThat(world.loggedIds(room)).containsExactly("create"));
+        oneJoinEach();
+        world.run();
+        ROOMS.forEach(room -> assertThat(node.present(room)).containsExactly("ben"));
+    }
+}

@@ -1,0 +1,205 @@
+package dev.roomcell.cell;
+
+import static dev.roomcell.cell.CellWorld.ROOM;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.roomcell.cell.Answer.Refusal;
+import dev.roomcell.domain.Lifecycle;
+import dev.roomcell.domain.Lifecycle.CloseCause;
+import dev.roomcell.domain.Lifecycle.RoomClosed;
+import dev.roomcell.domain.Rejection.Reason;
+import dev.roomcell.domain.RoomEvent;
+import dev.roomcell.port.CommandStore.Cause;
+import dev.roomcell.port.CommandStore.GroupOutcome;
+import dev.roomcell.testkit.HeldCall;
+import dev.roomcell.testkit.PortScript;
+import dev.roomcell.testkit.PortScript.Call;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** ROOM-5: what a crash left half done ends by itself. */
+class HealTest {
+    private static final long CREATE_LIMIT_MS = 60_000;
+    /** A timer is seen at most so late, ms. */
+    private static final long LATE_MS = 2_000;
+
+    private final CellWorld world = new CellWorld();
+    private final CellNode a = world.node("a");
+    private final CellNode b = world.node("b");
+    private final List<TimeoutWorker> workers = new ArrayList<>();
+
+    private void watchTimers(CellNode node) {
+        workers.add(new TimeoutWorker(node.loop, node.database, node.clock, new CommandRouter(List.of(node.shard))));
+    }
+
+    @AfterEach
+    void stop() {
+        workers.forEach(TimeoutWorker::stop);
+    }
+
+    private List<RoomEvent> lastEvents() {
+        return CellWorld.CODEC.decodeEvents(
+                world.log(ROOM).get(world.log(ROOM).size() - 1).row().events());
+    }
+
+    /** ROOM-5. */
+    @Test
+    void aRoomThatStaysInCreationForAMinuteIsClosedWithTheReason() {
+        watchTimers(b);
+        crashInCreation();
+
+        world.advance(CREATE_LIMIT_MS - 1);
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CREATING);
+        world.advance(LATE_MS);
+
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CLOSED);
+        assertThat(lastEvents()).containsExactly(new RoomClosed(CloseCause.CREATE_FAILED, 0));
+        assertThat(world.database.timers(ROOM)).isEmpty();
+        Answers.assertRejected(b.ask(ROOM, "create", Wishes.create()), Reason.ROOM_CLOSED);
+    }
+
+    private void crashInCreation() {
+        HeldCall prepare = a.script.holdNext(Call.PREPARE);
+        Answers.assertWaiting(a.send(ROOM, "create", Wishes.create()));
+        world.run();
+        assertThat(prepare.arrived()).isTrue();
+        a.loop.freeze();
+    }
+
+    /** ROOM-5, CMD-5: the same cause has the same id on every node. */
+    @Test
+    void twoNodesThatHealTheSameRoomHealItOnce() {
+        watchTimers(b);
+        crashInCreation();
+        world.advance(CREATE_LIMIT_MS + LATE_MS);
+        a.loop.thaw();
+        world.run();
+
+        Answer again = a.outcome(a.shard.heal(ROOM));
+
+        assertThat(world.loggedIds(ROOM)).containsExactly("~heal");
+        Answers.assertReplayed(again, world.loggedResult(ROOM, "~heal"));
+    }
+
+    /** ROOM-5. */
+    @Test
+    void aRoomWhoseCreationIsOnlySlowIsHealedTooAndItsCreatorIsTold() {
+        watchTimers(a);
+        HeldCall prepare = a.script.holdNext(Call.PREPARE);
+        Future<Answer> create = a.send(ROOM, "create", Wishes.create(), 2 * CREATE_LIMIT_MS);
+        world.advance(CREATE_LIMIT_MS + LATE_MS);
+
+        prepare.letGo();
+        world.run();
+
+        Answers.assertRejected(create, Reason.ROOM_CLOSED);
+        assertThat(world.loggedIds(ROOM)).containsExactly("~heal");
+    }
+
+    /** ROOM-5. */
+    @Test
+    void aRoomThatWasCreatedInTimeIsLeftAlone() {
+        watchTimers(a);
+        a.create(ROOM);
+
+        world.advance(CREATE_LIMIT_MS + LATE_MS);
+
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.ACTIVE);
+        assertThat(world.loggedIds(ROOM)).containsExactly("create");
+    }
+
+    /** ROOM-5: the timer was claimed just before the room was created. */
+    @Test
+    void healingARoomThatIsWellChangesNothing() {
+        a.create(ROOM);
+
+        Answers.assertDone(a.outcome(a.shard.heal(ROOM)));
+
+        assertThat(world.loggedIds(ROOM)).containsExactly("create");
+    }
+
+    /** ROOM-5. */
+    @Test
+    void anotherNodesRoomIsLeftToThatNode() {
+        watchTimers(b);
+        HeldCall prepare = a.script.holdNext(Call.PREPARE);
+        Future<Answer> create = a.send(ROOM, "create", Wishes.create(), 2 * CREATE_LIMIT_MS);
+        world.advance(CREATE_LIMIT_MS + LATE_MS);
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CREATING);
+
+        prepare.letGo();
+        world.run();
+        Answers.assertDone(create);
+    }
+
+    /** ROOM-5. */
+    @Test
+    void anOwnerThatLoadsARoomInClosingFinishesIt() {
+        a.createWith(ROOM, "ben");
+        a.outcome(a.shard.drain());
+        world.beganToClose(ROOM);
+
+        Future<Answer> join = b.send(ROOM, "join-cid", Wishes.join("cid"));
+        world.run();
+
+        Answers.assertRejected(join, Reason.ROOM_CLOSED);
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CLOSED);
+        assertThat(lastEvents()).containsExactly(new RoomClosed(CloseCause.CLOSING_FINISHED, 1));
+        assertThat(b.loadedRooms()).isZero();
+        assertThat(world.route(ROOM)).isEmpty();
+    }
+
+    /** ROOM-5, ROOM-3. */
+    @Test
+    void aRoomInClosingThatCannotBeFinishedYetTakesNoCommand() {
+        a.createWith(ROOM, "ben");
+        a.outcome(a.shard.drain());
+        world.beganToClose(ROOM);
+        b.script.next(
+                Call.COMMIT, PortScript.answered(new GroupOutcome.RolledBack(Cause.UNAVAILABLE, "no connection")));
+
+        Answers.assertRejected(b.ask(ROOM, "join-cid", Wishes.join("cid")), Reason.ROOM_CLOSED);
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CLOSING);
+
+        world.advance(LATE_MS);
+
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CLOSED);
+    }
+
+    @Test
+    void aDrainingNodeHealsNothing() {
+        a.create(ROOM);
+        a.outcome(a.shard.drain());
+
+        Answers.assertRefused(a.outcome(a.shard.heal(ROOM)), Refusal.DRAINING);
+    }
+
+    @Test
+    void aLookThatFailsIsNotTheLast() {
+        watchTimers(b);
+        crashInCreation();
+        b.script.breakDown(call -> call == Call.CLAIM_DUE);
+        world.advance(CREATE_LIMIT_MS + LATE_MS);
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CREATING);
+
+        b.script.recover();
+        world.advance(LATE_MS);
+
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CLOSED);
+    }
+
+    @Test
+    void aStoppedWorkerLooksNoMore() {
+        watchTimers(b);
+        world.advance(LATE_MS);
+        stop();
+        b.script.forget();
+
+        world.advance(CREATE_LIMIT_MS);
+
+        assertThat(b.script.count(Call.CLAIM_DUE)).isZero();
+    }
+}

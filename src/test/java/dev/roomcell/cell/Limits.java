@@ -1,0 +1,63 @@
+package dev.roomcell.cell;
+
+/** The settings of a test's node: the usual ones, and what the test wants otherwise. */
+final class Limits {
+    static final long TTL_MS = 6_000;
+
+    private int mailboxCommands = 1_024;
+    private int batchCommands = 256;
+    private int groupRooms = 64;
+    private int loadedRooms = 100_000;
+    private long passivateAfterMs = 300_000;
+    private CellSettings.SnapshotPolicy snapshots = new CellSettings.SnapshotPolicy(262_144, 5_000, 20_000);
+
+    private Limits() {}
+
+    static Limits usual() {
+        return new Limits();
+    }
+
+    Limits mailboxCommands(int commands) {
+        mailboxCommands = commands;
+        return this;
+    }
+
+    Limits batchCommands(int commands) {
+        batchCommands = commands;
+        return this;
+    }
+
+    Limits groupRooms(int rooms) {
+        groupRooms = rooms;
+        return this;
+    }
+
+    Limits loadedRooms(int rooms) {
+        loadedRooms = rooms;
+        return this;
+    }
+
+    Limits passivateAfterMs(long ms) {
+        passivateAfterMs = ms;
+        return this;
+    }
+
+    Limits snapshots(int minLogBytes, long minAgeMs, int maxLogRows) {
+        snapshots = new CellSettings.SnapshotPolicy(minLogBytes, minAgeMs, maxLogRows);
+        return this;
+    }
+
+    CellSettings settings() {
+        return new CellSettings(
+                TTL_MS,
+                mailboxCommands,
+                batchCommands,
+                1 << 20,
+                groupRooms,
+                4 << 20,
+                loadedRooms,
+                passivateAfterMs,
+                60_000,
+                snapshots);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.roomcell.it;
+
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Descriptors.ServiceDescriptor;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.proto.room.v1.CheckPresenceRequest;
+import dev.roomcell.proto.room.v1.CloseRoomRequest;
+import dev.roomcell.proto.room.v1.CommandMeta;
+import dev.roomcell.proto.room.v1.CreateRoomRequest;
+import dev.roomcell.proto.room.v1.GetRoomRequest;
+import dev.roomcell.proto.room.v1.JoinRoomRequest;
+import dev.roomcell.proto.room.v1.LeaveRoomRequest;
+import dev.roomcell.proto.room.v1.ListPresenceRequest;
+import dev.roomcell.proto.room.v1.QueryMeta;
+import dev.roomcell.proto.room.v1.RoomCommandServiceGrpcService;
+import dev.roomcell.proto.room.v1.RoomGuardServiceGrpcService;
+import dev.roomcell.proto.room.v1.RoomHeartbeatRequest;
+import dev.roomcell.proto.room.v1.RoomQueryServiceGrpcService;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Good requests, and the names of the methods they go to. */
+final class RoomCalls {
+    static final String CREATE_ROOM = "room.v1.RoomCommandService/CreateRoom";
+    static final String CLOSE_ROOM = "room.v1.RoomCommandService/CloseRoom";
+    static final String JOIN_ROOM = "room.v1.RoomCommandService/JoinRoom";
+    static final String LEAVE_ROOM = "room.v1.RoomCommandService/LeaveRoom";
+    static final String HEARTBEAT = "room.v1.RoomCommandService/RoomHeartbeat";
+    static final String GET_ROOM = "room.v1.RoomQueryService/GetRoom";
+    static final String LIST_PRESENCE = "room.v1.RoomQueryService/ListPresence";
+    static final String CHECK_PRESENCE = "room.v1.RoomGuardService/CheckPresence";
+
+    /** What is there so far; every other method of the API answers UNIMPLEMENTED. */
+    static final List<String> IMPLEMENTED =
+            List.of(CREATE_ROOM, CLOSE_ROOM, JOIN_ROOM, LEAVE_ROOM, HEARTBEAT, GET_ROOM, LIST_PRESENCE, CHECK_PRESENCE);
+
+    static final List<ServiceDescriptor> SERVICES = List.of(
+            RoomCommandServiceGrpcService.SERVICE_DESCRIPTOR,
+            RoomQueryServiceGrpcService.SERVICE_DESCRIPTOR,
+            RoomGuardServiceGrpcService.SERVICE_DESCRIPTOR);
+
+    private RoomCalls() {}
+
+    /** Every method of the API, as {@code package.Service/Method}. */
+    static Stream<String> allMethods() {
+        return SERVICES.stream()
+                .flatMap(service -> service.getMethods().stream())
+                .map(RoomCalls::path);
+    }
+
+    private static String path(MethodDescriptor method) {
+        return method.getService().getFullName() + "/" + method.getName();
+    }
+
+    /** Sent now. */
+    static CommandMeta meta(RoomKey room, String userId, String commandId) {
+        return CommandMeta.newBuilder()
+                .setAppCode(room.appCode())
+                .setActorUserId(userId)
+                .setCommandId(commandId)
+                .setSentAtMs(System.currentTimeMillis())
+                .build();
+    }
+
+    static QueryMeta meta(RoomKey room) {
+        return QueryMeta.newBuilder().setAppCode(room.appCode()).build();
+    }
+
+    /** Owned by its actor, "owner". */
+    static CreateRoomRequest create(RoomKey room, String commandId) {
+        return CreateRoomRequest.newBuilder()
+                .setMeta(meta(room, "owner", commandId))
+                .setRoomId(room.roomId())
+                .setTitle("A room")
+                .build();
+    }
+
+    static CloseRoomRequest close(RoomKey room, String userId, String commandId) {
+        return CloseRoomRequest.newBuilder()
+                .setMeta(meta(room, userId, commandId))
+                .setRoomId(room.roomId())
+                .build();
+    }
+
+    static JoinRoomRequest join(RoomKey room, String userId, String commandId) {
+        return JoinRoomRequest.newBuilder()
+                .setMeta(meta(room, userId, commandId))
+                .setRoomId(room.roomId())
+                .build();
+    }
+
+    static LeaveRoomRequest leave(RoomKey room, String userId, String commandId) {
+        return LeaveRoomRequest.newBuilder()
+                .setMeta(meta(room, userId, commandId))
+                .setRoomId(room.roomId())
+                .build();
+    }
+
+    static RoomHeartbeatRequest heartbeat(RoomKey room, String userId) {
+        return RoomHeartbeatRequest.newBuilder()
+                .setMeta(meta(room, userId, ""))
+                .setRoomId(room.roomId())
+                .build();
+    }
+
+    static GetRoomRequest get(RoomKey room) {
+        return GetRoomRequest.newBuilder()
+                .setMeta(meta(room))
+                .setRoomId(room.roomId())
+                .build();
+    }
+
+    static ListPresenceRequest listPresence(RoomKey room) {
+        return ListPresenceRequest.newBuilder()
+                .setMeta(meta(room))
+                .setRoomId(room.roomId())
+                .build();
+    }
+
+    static CheckPresenceRequest checkPresence(RoomKey room, String userId) {
+        return CheckPresenceRequest.newBuilder()
+                .setMeta(meta(room))
+                .setRoomId(room.roomId())
+                .setUserId(userId)
+                .build();
+    }
+}

@@ -1,0 +1,223 @@
+package dev.roomcell.testkit;
+
+import dev.roomcell.port.LeaseDirectory.LeaseStoreException;
+import dev.roomcell.port.StoreException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * What stands between a node and its ports: it counts every call, and holds, fails or falsifies those that the test
+ * names. A call that the test says nothing about goes through at once.
+ */
+public final class PortScript {
+    /** A method of a port. */
+    public enum Call {
+        ACQUIRE,
+        RECORD_EPOCH,
+        RENEW,
+        VERIFY,
+        RELEASE,
+        ANNOUNCE,
+        ADDRESS_OF,
+        WITHDRAW,
+        FIND,
+        INSERT_CREATING,
+        MINT,
+        LOAD,
+        FIND_COMMANDS,
+        COMMIT,
+        SAVE_SNAPSHOT,
+        WRITE_LIST,
+        CLAIM_DUE,
+        PREPARE;
+
+        /** Whether it goes to Redis. */
+        public boolean toRedis() {
+            return compareTo(WITHDRAW) <= 0;
+        }
+
+        RuntimeException failure(String detail) {
+            String message = this + ": " + detail;
+            return toRedis()
+                    ? new LeaseStoreException(message, new IllegalStateException(message))
+                    : new StoreException(message);
+        }
+    }
+
+    /** What happens to one call. */
+    public interface Treatment {
+        /** Makes {@code effect} happen, or not, and answers. */
+        <T> Future<T> treat(Call call, Supplier<Future<T>> effect);
+    }
+
+    private final SteppedTime time;
+    private final SteppedLoop loop;
+    private final List<Call> calls = new ArrayList<>();
+    private final Map<Call, Deque<Treatment>> next = new EnumMap<>(Call.class);
+    private Function<Call, Treatment> otherwise = call -> passed();
+    private boolean foreign;
+
+    /** A script that lets everything through, as long as it comes from {@code loop}. */
+    public PortScript(SteppedTime time, SteppedLoop loop) {
+        this.time = time;
+        this.loop = loop;
+    }
+
+    /**
+     * Lets the call through, as the script says.
+     *
+     * @throws AssertionError if the caller is not on the node's loop
+     */
+    public <T> Future<T> pass(Call call, Supplier<Future<T>> effect) {
+        if (!loop.isCurrent()) {
+            throw new AssertionError(call + " called by " + Thread.currentThread() + ", off the loop");
+        }
+        calls.add(call);
+        Treatment scripted = next.getOrDefault(call, new ArrayDeque<>()).poll();
+        Future<T> answer = (scripted != null ? scripted : otherwise.apply(call)).treat(call, effect);
+        return foreign ? answeredByForeignThread(answer) : answer;
+    }
+
+    private <T> Future<T> answeredByForeignThread(Future<T> answer) {
+        Promise<T> promise = Promise.promise();
+        answer.onComplete(result -> time.onForeignThread(() -> promise.handle(result)));
+        return promise.future();
+    }
+
+    /** From now on every port answers on a thread that is no loop's. */
+    public void answerOnForeignThreads() {
+        foreign = true;
+    }
+
+    /** The calls since the last {@link #forget}, in order. */
+    public List<Call> calls() {
+        return List.copyOf(calls);
+    }
+
+    /** How many of the calls since the last {@link #forget} match. */
+    public int count(Predicate<Call> which) {
+        return Math.toIntExact(calls.stream().filter(which).count());
+    }
+
+    /** How many of the calls since the last {@link #forget} were this one. */
+    public int count(Call which) {
+        return count(call -> call == which);
+    }
+
+    /** Begins to count anew. */
+    public void forget() {
+        calls.clear();
+    }
+
+    /** The next call of this kind is treated like that; said twice, it is for the next two. */
+    public void next(Call call, Treatment treatment) {
+        next.computeIfAbsent(call, none -> new ArrayDeque<>()).add(treatment);
+    }
+
+    /** The next call of this kind waits until the test lets it go. */
+    public HeldCall holdNext(Call call) {
+        HeldCall held = new HeldCall();
+        next(call, held);
+        return held;
+    }
+
+    /** Every call that {@link #next} says nothing about is treated like that. */
+    public void always(Function<Call, Treatment> treatments) {
+        otherwise = treatments;
+    }
+
+    /** From now on matching calls fail without effect, until {@link #recover}. */
+    public void breakDown(Predicate<Call> which) {
+        always(call -> which.test(call) ? failed() : passed());
+    }
+
+    /** From now on calls go through again. */
+    public void recover() {
+        always(call -> passed());
+    }
+
+    /** It happens, and is answered. */
+    public static Treatment passed() {
+        return new Treatment() {
+            @Override
+            public <T> Future<T> treat(Call call, Supplier<Future<T>> effect) {
+                return effect.get();
+            }
+        };
+    }
+
+    /** It does not happen, and fails. */
+    public static Treatment failed() {
+        return new Treatment() {
+            @Override
+            public <T> Future<T> treat(Call call, Supplier<Future<T>> effect) {
+                return Future.failedFuture(call.failure("not sent"));
+            }
+        };
+    }
+
+    /** It happens, and its answer is lost. */
+    public static Treatment answerLost() {
+        return new Treatment() {
+            @Override
+            public <T> Future<T> treat(Call call, Supplier<Future<T>> effect) {
+                return effect.get().transform(done -> Future.failedFuture(call.failure("answer lost")));
+            }
+        };
+    }
+
+    /** It does not happen, and {@code answer} is given; of the call's own type. */
+    public static Treatment answered(Object answer) {
+        return new Treatment() {
+            @Override
+            public <T> Future<T> treat(Call call, Supplier<Future<T>> effect) {
+                return Future.succeededFuture(HeldCall.cast(answer));
+            }
+        };
+    }
+
+    /** It happens, and {@code answer} is given instead of its own; of the call's own type. */
+    public static Treatment happensAndAnswers(Object answer) {
+        return new Treatment() {
+            @Override
+            public <T> Future<T> treat(Call call, Supplier<Future<T>> effect) {
+                return effect.get().map(done -> HeldCall.cast(answer));
+            }
+        };
+    }
+
+    /** Answered by {@code failure} at once, and done all the same, {@code afterMs} later. */
+    public Treatment lateAfter(Treatment failure, long afterMs) {
+        return new Treatment() {
+            @Override
+            public <T> Future<T> treat(Call call, Supplier<Future<T>> effect) {
+                time.later(afterMs, () -> passed().treat(call, effect));
+                return failure.treat(call, effect);
+            }
+        };
+    }
+
+    /** Treated like {@code inner}, {@code beforeMs} after the call, and answered {@code afterMs} after that. */
+    public Treatment delayed(long beforeMs, Treatment inner, long afterMs) {
+        return new Treatment() {
+            @Override
+            public <T> Future<T> treat(Call call, Supplier<Future<T>> effect) {
+                Promise<T> promise = Promise.promise();
+                time.later(beforeMs, () -> {
+                    Future<T> answer = inner.treat(call, effect);
+                    time.later(afterMs, () -> answer.onComplete(promise));
+                });
+                return promise.future();
+            }
+        };
+    }
+}

@@ -1,0 +1,72 @@
+package dev.roomcell.testkit;
+
+import dev.roomcell.port.CellLoop;
+import dev.roomcell.testkit.SteppedTime.Task;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** A loop that the test steps through {@link SteppedTime}; {@link #isCurrent} only while one of its tasks runs. */
+public final class SteppedLoop implements CellLoop {
+    private final SteppedTime time;
+    private final List<Task> whileFrozen = new ArrayList<>();
+    private boolean frozen;
+
+    SteppedLoop(SteppedTime time) {
+        this.time = time;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        time.enqueue(new Task(this, true, task));
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return time.isRunning(this);
+    }
+
+    @Override
+    public Cancellable schedule(long delayMs, Runnable task) {
+        if (delayMs < 1) {
+            throw new IllegalArgumentException("a delay is at least 1 ms: " + delayMs);
+        }
+        return time.schedule(delayMs, new Task(this, true, task))::run;
+    }
+
+    @Override
+    public <T> Future<T> offload(Callable<T> work) {
+        Promise<T> done = Promise.promise();
+        time.enqueue(new Task(this, false, () -> {
+            Future<T> result = call(work);
+            execute(() -> done.handle(result));
+        }));
+        return done.future();
+    }
+
+    private static <T> Future<T> call(Callable<T> work) {
+        try {
+            return Future.succeededFuture(work.call());
+        } catch (Exception failure) {
+            return Future.failedFuture(failure);
+        }
+    }
+
+    /** Runs nothing from now on, as a stopped process; what it should run waits. */
+    public void freeze() {
+        frozen = true;
+    }
+
+    /** Goes on where it was; what has waited runs with the next step. */
+    public void thaw() {
+        frozen = false;
+        whileFrozen.forEach(time::enqueue);
+        whileFrozen.clear();
+    }
+
+    boolean keepIfFrozen(Task task) {
+        return frozen && whileFrozen.add(task);
+    }
+}
