@@ -28,6 +28,14 @@ public sealed interface Answer {
      * @param owner who owns the room, where that is known
      */
     record Refused(Refusal refusal, String message, Optional<OwnerHint> owner) implements Answer {
+        /** Whether a cell that was told so can no longer trust its memory to be the room. */
+        boolean endsOwnership() {
+            return switch (refusal) {
+                case NOT_OWNER, FENCED, LEASE_LOST, OUTCOME_UNKNOWN -> true;
+                case DRAINING, LOADING, OVERLOADED, STORE_UNAVAILABLE, COMMAND_ID_CONFLICT, INTERNAL -> false;
+            };
+        }
+
         /** A refusal without an owner's hint. */
         public static Refused of(Refusal refusal, String message) {
             return new Refused(refusal, message, Optional.empty());

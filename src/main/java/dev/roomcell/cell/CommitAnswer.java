@@ -29,4 +29,20 @@ sealed interface CommitAnswer {
 
     /** It may have been written, and may still be (LEASE-12). */
     record Unknown(String detail) implements CommitAnswer {}
+
+    /** What the callers of a batch are told that was surely not written. */
+    default Answer.Refused noEffect() {
+        if (this instanceof LeaseLost) {
+            return Answer.Refused.of(
+                    Answer.Refusal.LEASE_LOST, "the lease was lost before the commit; nothing happened");
+        }
+        return this instanceof Fenced
+                ? Answer.Refused.of(Answer.Refusal.FENCED, "another owner has taken over; nothing happened")
+                : nothingWritten();
+    }
+
+    /** The answer where the database did not take the batch, for no fault of anybody here. */
+    static Answer.Refused nothingWritten() {
+        return Answer.Refused.of(Answer.Refusal.STORE_UNAVAILABLE, "nothing was written; try again");
+    }
 }

@@ -129,7 +129,7 @@ final class RoomCell {
         }
         batchInFlight = true;
         return lease.ensureOwner().map(refused -> {
-            refused.filter(RoomCell::ownershipIsOver).ifPresent(this::drop);
+            refused.filter(Answer.Refused::endsOwnership).ifPresent(this::drop);
             boolean ours = refused.isEmpty() && mode != Mode.GONE;
             finishBatch();
             return ours ? Optional.of(memory.state()) : Optional.empty();
@@ -204,29 +204,13 @@ final class RoomCell {
         } else if (answer instanceof CommitAnswer.Unknown unknown) {
             settleUnknown(decided, asked, unknown.detail());
         } else {
-            refuseBatch(decided.commands(), noEffect(answer));
+            log.info("room {} not committed: {}", key(), answer);
+            refuseBatch(decided.commands(), answer.noEffect());
         }
-    }
-
-    private Answer.Refused noEffect(CommitAnswer answer) {
-        if (answer instanceof CommitAnswer.LeaseLost) {
-            return Answer.Refused.of(
-                    Answer.Refusal.LEASE_LOST, "the lease was lost before the commit; nothing happened");
-        }
-        if (answer instanceof CommitAnswer.Fenced fenced) {
-            log.info("room {} fenced: {}", key(), fenced.detail());
-            return Answer.Refused.of(Answer.Refusal.FENCED, "another owner has taken over; nothing happened");
-        }
-        log.warn("room {} not committed: {}", key(), answer);
-        return storeUnavailable();
     }
 
     private static Answer.Refused outcomeUnknown() {
         return Answer.Refused.of(Answer.Refusal.OUTCOME_UNKNOWN, "send the same command id again to learn it");
-    }
-
-    private static Answer.Refused storeUnavailable() {
-        return Answer.Refused.of(Answer.Refusal.STORE_UNAVAILABLE, "nothing was written; try again");
     }
 
     /** The batch is durable: from now on it is what the room is, and what its callers are told. */
@@ -273,7 +257,7 @@ final class RoomCell {
                 refuseBatch(decided.commands(), outcomeUnknown());
             } else if (settled.result().committed()) {
                 adopt(decided, asked);
-                settled.result().mustGo().filter(RoomCell::ownershipIsOver).ifPresent(this::drop);
+                settled.result().mustGo().filter(Answer.Refused::endsOwnership).ifPresent(this::drop);
                 finishBatch();
             } else {
                 notCommitted(decided, settled.result());
@@ -290,17 +274,17 @@ final class RoomCell {
             if (logged != null) {
                 answers.replayed(command, logged);
             } else {
-                answers.refused(command, storeUnavailable());
+                answers.refused(command, CommitAnswer.nothingWritten());
             }
         }
         mailbox.putBack(answers.again());
-        settled.mustGo().filter(RoomCell::ownershipIsOver).ifPresent(this::drop);
+        settled.mustGo().filter(Answer.Refused::endsOwnership).ifPresent(this::drop);
         finishBatch();
     }
 
     private void refuseBatch(List<PendingCommand> commands, Answer.Refused refused) {
         refuseAll(commands, refused);
-        if (ownershipIsOver(refused)) {
+        if (refused.endsOwnership()) {
             drop(refused);
         }
         finishBatch();
@@ -310,14 +294,6 @@ final class RoomCell {
         BatchAnswers answers = new BatchAnswers();
         commands.forEach(command -> answers.refused(command, refused));
         mailbox.putBack(answers.again());
-    }
-
-    /** Whether memory can no longer be trusted to be the room. */
-    private static boolean ownershipIsOver(Answer.Refused refused) {
-        return switch (refused.refusal()) {
-            case NOT_OWNER, FENCED, LEASE_LOST, OUTCOME_UNKNOWN -> true;
-            case DRAINING, LOADING, OVERLOADED, STORE_UNAVAILABLE, COMMAND_ID_CONFLICT, INTERNAL -> false;
-        };
     }
 
     private void finishBatch() {
@@ -344,7 +320,7 @@ final class RoomCell {
             case ABSENT -> {
                 batchInFlight = true;
                 lease.retake().onComplete(retaken -> {
-                    retaken.result().filter(RoomCell::ownershipIsOver).ifPresent(this::drop);
+                    retaken.result().filter(Answer.Refused::endsOwnership).ifPresent(this::drop);
                     finishBatch();
                 });
             }

@@ -291,7 +291,7 @@ public record NodeConfig(
     public record Commit(int groupRooms, int groupBytes) {
         private static Commit read(ConfigReader reader) {
             return new Commit(
-                    reader.count("commit.group_rooms", 64, 1, 1024),
+                    reader.count("commit.group_rooms", 256, 1, 1024),
                     reader.count("commit.group_bytes", 4 * MIB, 16 * KIB, MAX_COMMIT_BYTES));
         }
     }

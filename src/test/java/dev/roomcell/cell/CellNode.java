@@ -35,15 +35,25 @@ final class CellNode {
     /** The node's clocks: the database's time, put wrong by what the test says, and the monotonic one. */
     final class Clock implements RoomClock {
         private long wrongByMs;
+        private boolean brokenOnce;
 
         @Override
         public long nowMs() {
+            if (brokenOnce) {
+                brokenOnce = false;
+                throw new IllegalStateException("the clock is broken");
+            }
             return world.nowMs() + wrongByMs;
         }
 
         @Override
         public long monotonicMs() {
             return world.time.nowMs();
+        }
+
+        /** Whoever asks next for database time gets a fault instead. */
+        void breakOnce() {
+            brokenOnce = true;
         }
 
         /** From now on the clock is ahead of the database by so many ms, or behind. */
@@ -72,7 +82,7 @@ final class CellNode {
                 database,
                 database,
                 key -> script.pass(Call.PREPARE, Future::succeededFuture),
-                CellWorld.CODEC,
+                new WatchedCodec(CellWorld.CODEC, world.time, loop),
                 clock,
                 this::newToken);
     }
@@ -87,9 +97,16 @@ final class CellNode {
     }
 
     Future<Answer> send(RoomKey key, String commandId, RoomCommand command, long deadlineInMs) {
-        return shard.submit(request(key, commandId, command, deadlineInMs))
-                .onComplete(answered ->
-                        assertThat(loop.isCurrent()).as("answered on the loop").isTrue());
+        return onLoop(shard.submit(request(key, commandId, command, deadlineInMs)));
+    }
+
+    /** The same, and reported if it does not come true on the loop. */
+    private <T> Future<T> onLoop(Future<T> promised) {
+        return promised.onComplete(answered -> {
+            if (!loop.isCurrent()) {
+                world.time.report(new AssertionError("answered by " + Thread.currentThread() + ", off the loop"));
+            }
+        });
     }
 
     CommandRequest request(RoomKey key, String commandId, RoomCommand command, long deadlineInMs) {
@@ -143,7 +160,7 @@ final class CellNode {
     }
 
     ReadAnswer read(RoomKey key) {
-        return outcome(shard.read(key));
+        return outcome(onLoop(shard.read(key)));
     }
 
     /** The room, which must be readable here. */

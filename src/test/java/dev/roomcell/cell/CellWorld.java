@@ -33,6 +33,7 @@ final class CellWorld {
 
     static final RoomKey ROOM = new RoomKey("lala", "room-1");
     static final RoomKey OTHER_ROOM = new RoomKey("lala", "room-2");
+    static final RoomKey THIRD_ROOM = new RoomKey("lala", "room-3");
     static final StoredForm CODEC = new StoredForm();
 
     final SteppedTime time = new SteppedTime();

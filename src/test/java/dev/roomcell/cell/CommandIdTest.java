@@ -254,6 +254,9 @@ class CommandIdTest {
         Answers.assertReplayed(node.ask(ROOM, "join-ben", Wishes.join("ben")), world.loggedResult(ROOM, "join-ben"));
 
         assertThat(node.room(ROOM).member("ben").orElseThrow().lastSeenAtMs()).isEqualTo(seenAtMs);
+        forget(ROOM);
+        Answers.assertReplayed(node.ask(ROOM, "join-ben", Wishes.join("ben")), world.loggedResult(ROOM, "join-ben"));
+        assertThat(node.room(ROOM).member("ben").orElseThrow().lastSeenAtMs()).isEqualTo(seenAtMs);
     }
 
     /** CMD-2: 1,024 ids, and the unique key behind them. */

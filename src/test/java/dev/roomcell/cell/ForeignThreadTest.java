@@ -2,13 +2,16 @@ package dev.roomcell.cell;
 
 import static dev.roomcell.cell.CellWorld.OTHER_ROOM;
 import static dev.roomcell.cell.CellWorld.ROOM;
+import static dev.roomcell.cell.CellWorld.THIRD_ROOM;
 import static dev.roomcell.cell.CellWorld.assertSameRoom;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.roomcell.cell.Answer.Refusal;
+import dev.roomcell.domain.Rejection.Reason;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.sim.MemoryDatabase.HeldRow;
+import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
 import dev.roomcell.testkit.PortScript.Call;
 import dev.roomcell.testkit.ScriptedDatabase;
@@ -30,8 +33,7 @@ class ForeignThreadTest {
     @Test
     void aRoomLivesItsWholeLifeOnItsLoopThoughEveryPortAnswersElsewhere() {
         node.script.answerOnForeignThreads();
-        TimeoutWorker timers =
-                new TimeoutWorker(node.loop, node.database, node.clock, new CommandRouter(List.of(node.shard)));
+        TimeoutWorker timers = timeoutWorker();
         Set<Call> called = EnumSet.noneOf(Call.class);
 
         node.createWith(ROOM, "ben", "cid");
@@ -59,7 +61,22 @@ class ForeignThreadTest {
         CellNode other = world.node("c");
         other.create(OTHER_ROOM);
         Answers.assertRefused(node.ask(OTHER_ROOM, "join-hal", Wishes.join("hal")), Refusal.NOT_OWNER);
+        world.advance(CellSettings.DEDUPE_MS + 1_000);
+        Answers.assertDone(node.ask(ROOM, "leave-dan", Wishes.leave("dan")));
+        Answers.assertReplayed(node.ask(ROOM, "join-ben", Wishes.join("ben")), world.loggedResult(ROOM, "join-ben"));
+        HeldCall asked = node.script.holdNext(Call.FIND_COMMANDS);
+        Future<Answer> absent = node.send(ROOM, "leave-ida", Wishes.leave("ida"));
+        world.run();
+        asked.letGo();
+        world.run();
+        Answers.assertRejected(absent, Reason.NOT_PRESENT);
+        Answers.assertDone(node.ask(ROOM, "close", Wishes.close()));
+        Answers.assertReplayed(node.ask(ROOM, "close", Wishes.close()), world.loggedResult(ROOM, "close"));
+        assertThat(node.room(ROOM).onlineCount()).isZero();
+
+        node.createWith(THIRD_ROOM, "ben");
         world.advance(2_000);
+        Answers.assertDone(node.ask(THIRD_ROOM, "join-cid", Wishes.join("cid")));
         node.outcome(node.shard.drain());
         timers.stop();
 
@@ -73,6 +90,7 @@ class ForeignThreadTest {
     void portsThatFailElsewhereChangeNothingOffTheLoopEither() {
         node.createWith(ROOM, "ben");
         node.script.answerOnForeignThreads();
+        TimeoutWorker timers = timeoutWorker();
         for (Call call : Call.values()) {
             if (call != Call.COMMIT) {
                 node.script.next(call, PortScript.failed());
@@ -87,6 +105,11 @@ class ForeignThreadTest {
         assertSameRoom(node.room(ROOM), world.replayed(ROOM));
         assertThat(world.loggedIds(ROOM)).containsExactly("create", "join-ben", "leave-ben");
         assertThat(world.loggedIds(OTHER_ROOM)).containsExactly("create");
+        timers.stop();
+    }
+
+    private TimeoutWorker timeoutWorker() {
+        return new TimeoutWorker(node.loop, node.database, node.clock, new CommandRouter(List.of(node.shard)));
     }
 
     @Test

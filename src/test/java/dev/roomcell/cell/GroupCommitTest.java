@@ -2,6 +2,7 @@ package dev.roomcell.cell;
 
 import static dev.roomcell.cell.CellWorld.OTHER_ROOM;
 import static dev.roomcell.cell.CellWorld.ROOM;
+import static dev.roomcell.cell.CellWorld.THIRD_ROOM;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.cell.Answer.Refusal;
@@ -24,7 +25,6 @@ import org.junit.jupiter.api.Test;
 class GroupCommitTest {
     static final GroupOutcome TRANSIENT = new GroupOutcome.RolledBack(Cause.TRANSIENT, "deadlock");
 
-    private static final RoomKey THIRD_ROOM = new RoomKey("lala", "room-3");
     private static final List<RoomKey> ROOMS = List.of(ROOM, OTHER_ROOM, THIRD_ROOM);
     /** The log has no room for so long an id: the statement fails, each time. */
     private static final String TOO_LONG_USER = "u".repeat(33);

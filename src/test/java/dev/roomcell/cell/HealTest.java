@@ -192,6 +192,18 @@ class HealTest {
     }
 
     @Test
+    void aWorkerWakesRoomsThatLiveOnAnotherLoop() {
+        workers.add(new TimeoutWorker(b.loop, b.database, b.clock, new CommandRouter(List.of(a.shard))));
+        HeldCall prepare = a.script.holdNext(Call.PREPARE);
+        Answers.assertWaiting(a.send(ROOM, "create", Wishes.create()));
+        world.advance(CREATE_LIMIT_MS + LATE_MS);
+        assertThat(prepare.arrived()).isTrue();
+
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CLOSED);
+        assertThat(b.loadedRooms()).isZero();
+    }
+
+    @Test
     void aStoppedWorkerLooksNoMore() {
         watchTimers(b);
         world.advance(LATE_MS);

@@ -157,6 +157,20 @@ class LeaseRenewalTest {
         Answers.assertRefused(node.ask(ROOM, "join-cid", Wishes.join("cid")), Refusal.NOT_OWNER);
     }
 
+    /** LEASE-6: no command runs before the owner is ensured. */
+    @Test
+    void aCommandForARoomThatIsAnothersIsNotEvenDecided() {
+        node.script.breakDown(call -> call == Call.RENEW);
+        world.advance(Limits.TTL_MS * 5 / 6);
+        world.redis.set(ROOM.routeKey(), new Lease("b", 9, "token-of-b"), Limits.TTL_MS);
+        node.script.recover();
+        node.script.forget();
+
+        Answers.assertRefused(node.ask(ROOM, "join-cid", Wishes.join("cid")), Refusal.LEASE_LOST);
+
+        assertThat(node.script.calls()).containsExactly(Call.RENEW);
+    }
+
     /** LEASE-16: renewal compares the epoch. */
     @Test
     void aLeaseOfAnotherEpochEndsTheCellThoughTheNodeIsTheSame() {

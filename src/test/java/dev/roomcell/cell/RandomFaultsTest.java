@@ -4,6 +4,8 @@ import static dev.roomcell.cell.CellWorld.CODEC;
 import static dev.roomcell.cell.CellWorld.assertSameRoom;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import dev.roomcell.cell.RandomLife.Read;
 import dev.roomcell.cell.RandomLife.Sent;
 import dev.roomcell.domain.Lifecycle;
@@ -29,10 +31,26 @@ import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.lifecycle.AfterProperty;
+import net.jqwik.api.lifecycle.BeforeProperty;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /** Whatever fails, in whatever order: what anybody was told is what the log says, and memory is the log. */
 class RandomFaultsTest {
+
+    private static final Logger CORE_LOG = (Logger) LoggerFactory.getLogger("dev.roomcell.cell");
+
+    /** Every failure of every call would be a line. */
+    @BeforeProperty
+    void quiet() {
+        CORE_LOG.setLevel(Level.OFF);
+    }
+
+    @AfterProperty
+    void loud() {
+        CORE_LOG.setLevel(null);
+    }
 
     @Property(tries = 100, shrinking = ShrinkingMode.OFF)
     void whateverFailsTheLogIsTheTruthAndEverybodyWasToldIt(@ForAll long seed) {

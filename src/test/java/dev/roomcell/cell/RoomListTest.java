@@ -137,6 +137,20 @@ class RoomListTest {
         assertThat(line(ROOM).onlineCount()).isEqualTo(2);
     }
 
+    /** ROOM-8: whoever takes the room over writes the line that its owner could not write any more. */
+    @Test
+    void anOwnerThatDiesBeforeItWroteTheLineLeavesThatToTheNext() {
+        node.createWith(ROOM, "ben");
+        node.loop.freeze();
+        world.advance(Limits.TTL_MS);
+        assertThat(line(ROOM).onlineCount()).isZero();
+
+        world.node("b").read(ROOM);
+        world.advance(OLDEST_MS);
+
+        assertThat(line(ROOM).onlineCount()).isEqualTo(1);
+    }
+
     /** ROOM-8: the commit does not wait for the list. */
     @Test
     void aListThatHangsHoldsNobodyUp() {

@@ -72,14 +72,10 @@ public final class PortScript {
         this.loop = loop;
     }
 
-    /**
-     * Lets the call through, as the script says.
-     *
-     * @throws AssertionError if the caller is not on the node's loop
-     */
+    /** Lets the call through, as the script says; a call that does not come from the node's loop is reported. */
     public <T> Future<T> pass(Call call, Supplier<Future<T>> effect) {
         if (!loop.isCurrent()) {
-            throw new AssertionError(call + " called by " + Thread.currentThread() + ", off the loop");
+            time.report(new AssertionError(call + " called by " + Thread.currentThread() + ", off the loop"));
         }
         calls.add(call);
         Treatment scripted = next.getOrDefault(call, new ArrayDeque<>()).poll();
@@ -161,6 +157,16 @@ public final class PortScript {
             @Override
             public <T> Future<T> treat(Call call, Supplier<Future<T>> effect) {
                 return Future.failedFuture(call.failure("not sent"));
+            }
+        };
+    }
+
+    /** It does not happen, and the adapter has a bug: it throws where it should answer. */
+    public static Treatment thrown() {
+        return new Treatment() {
+            @Override
+            public <T> Future<T> treat(Call call, Supplier<Future<T>> effect) {
+                throw new IllegalStateException(call + ": a bug of the adapter");
             }
         };
     }

@@ -33,11 +33,13 @@ public final class SteppedLoop implements CellLoop {
         if (delayMs < 1) {
             throw new IllegalArgumentException("a delay is at least 1 ms: " + delayMs);
         }
+        reportForeign("a timer was set");
         return time.schedule(delayMs, new Task(this, true, task))::run;
     }
 
     @Override
     public <T> Future<T> offload(Callable<T> work) {
+        reportForeign("work was handed over");
         Promise<T> done = Promise.promise();
         time.enqueue(new Task(this, false, () -> {
             Future<T> result = call(work);
@@ -51,6 +53,12 @@ public final class SteppedLoop implements CellLoop {
             return Future.succeededFuture(work.call());
         } catch (Exception failure) {
             return Future.failedFuture(failure);
+        }
+    }
+
+    private void reportForeign(String what) {
+        if (time.isForeignTo(this)) {
+            time.report(new AssertionError(what + " by " + Thread.currentThread() + ", off the loop"));
         }
     }
 

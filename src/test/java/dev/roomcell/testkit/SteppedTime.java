@@ -18,6 +18,7 @@ public final class SteppedTime {
     private final Queue<Task> ready = new ArrayDeque<>();
 
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private final AtomicReference<@Nullable AssertionError> reported = new AtomicReference<>();
     private long nowMs;
     private long timersSet;
     private volatile @Nullable Running running;
@@ -45,7 +46,18 @@ public final class SteppedTime {
         return new SteppedLoop(this);
     }
 
-    /** Runs everything that is due now, and what that brings about, until nothing is left to do. */
+    /**
+     * Something is wrong that the code under test must not swallow: {@link #runUntilIdle} ends with it. From any thread.
+     */
+    public void report(AssertionError wrong) {
+        reported.compareAndSet(null, wrong);
+    }
+
+    /**
+     * Runs everything that is due now, and what that brings about, until nothing is left to do.
+     *
+     * @throws AssertionError what was reported meanwhile
+     */
     public void runUntilIdle() {
         if (running != null) {
             throw new IllegalStateException("a task must not step the time that it runs in");
@@ -53,12 +65,20 @@ public final class SteppedTime {
         for (int done = 0; ; done++) {
             Task task = next();
             if (task == null) {
+                throwReported();
                 return;
             }
             if (done == MOST_TASKS) {
                 throw new AssertionError("no rest after " + MOST_TASKS + " tasks at " + nowMs + " ms");
             }
             run(task);
+        }
+    }
+
+    private void throwReported() {
+        AssertionError wrong = reported.getAndSet(null);
+        if (wrong != null) {
+            throw wrong;
         }
     }
 
@@ -86,26 +106,22 @@ public final class SteppedTime {
     }
 
     /**
-     * Runs {@code body} on a thread of its own, after what is ready now; time stands still until it is over.
-     *
-     * @throws AssertionError out of {@link #runUntilIdle}, if {@code body} fails
+     * Runs {@code body} on a thread of its own, after what is ready now; time stands still until it is over. Its failure
+     * is reported.
      */
     public void onForeignThread(Runnable body) {
         enqueue(new Task(null, false, () -> runOnForeignThread(body)));
     }
 
-    private static void runOnForeignThread(Runnable body) {
-        AtomicReference<Throwable> failure = new AtomicReference<>();
+    private void runOnForeignThread(Runnable body) {
         Thread foreign = new Thread(body, "foreign");
-        foreign.setUncaughtExceptionHandler((thread, thrown) -> failure.set(thrown));
+        foreign.setUncaughtExceptionHandler(
+                (thread, thrown) -> report(new AssertionError("a foreign thread failed", thrown)));
         foreign.start();
         try {
             foreign.join();
         } catch (InterruptedException e) {
             throw new AssertionError("interrupted while a foreign thread ran", e);
-        }
-        if (failure.get() != null) {
-            throw new AssertionError("a foreign thread failed", failure.get());
         }
     }
 
@@ -142,6 +158,12 @@ public final class SteppedTime {
         Timer timer = new Timer(nowMs + delayMs, timersSet++, task);
         timers.add(timer);
         return () -> timers.remove(timer);
+    }
+
+    /** Whether whoever asks is no business of {@code loop}: another loop's task, or another thread. */
+    boolean isForeignTo(SteppedLoop loop) {
+        Running now = running;
+        return now != null && (now.loop != loop || now.thread != Thread.currentThread());
     }
 
     boolean isRunning(SteppedLoop loop) {

@@ -1,4 +1,4 @@
-/** MySQL and MariaDB: rooms, command log, outbox, snapshots, timers and the room list. All SQL stands in this package. */
+/** MySQL and MariaDB: rooms, command log, outbox, snapshots, timers and the room list. All SQL of a node stands in this package. */
 @NullMarked
 package dev.roomcell.adapter.mysql;
 

@@ -1,0 +1,77 @@
+package dev.roomcell.cell;
+
+import dev.roomcell.domain.CommandResult;
+import dev.roomcell.domain.RoomCommand;
+import dev.roomcell.domain.RoomEvent;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomState;
+import dev.roomcell.domain.Stamp;
+import dev.roomcell.port.RoomBatch;
+import dev.roomcell.port.RoomCodec;
+import dev.roomcell.port.SnapshotStore.Snapshot;
+import dev.roomcell.testkit.SteppedLoop;
+import dev.roomcell.testkit.SteppedTime;
+import java.util.List;
+
+/** The real codec; whole rooms that it has to encode or decode on the loop are reported (LOG-4). */
+final class WatchedCodec implements RoomCodec {
+    private final RoomCodec codec;
+    private final SteppedTime time;
+    private final SteppedLoop loop;
+
+    WatchedCodec(RoomCodec codec, SteppedTime time, SteppedLoop loop) {
+        this.codec = codec;
+        this.time = time;
+        this.loop = loop;
+    }
+
+    private void reportOnLoop(String what) {
+        if (loop.isCurrent()) {
+            time.report(new AssertionError(what + " on the loop"));
+        }
+    }
+
+    @Override
+    public Snapshot encodeState(RoomState state, long atMs) {
+        reportOnLoop("a room was encoded");
+        return codec.encodeState(state, atMs);
+    }
+
+    @Override
+    public RoomState decodeState(RoomKey key, Snapshot snapshot) {
+        reportOnLoop("a room was decoded");
+        return codec.decodeState(key, snapshot);
+    }
+
+    @Override
+    public List<RoomEvent> decodeEvents(byte[] events) {
+        reportOnLoop("a log was decoded");
+        return codec.decodeEvents(events);
+    }
+
+    @Override
+    public EncodedCommand encodeCommand(RoomKey key, RoomCommand command) {
+        return codec.encodeCommand(key, command);
+    }
+
+    @Override
+    public RoomCommand decodeCommand(byte[] command) {
+        return codec.decodeCommand(command);
+    }
+
+    @Override
+    public byte[] encodeEvents(List<RoomEvent> events) {
+        return codec.encodeEvents(events);
+    }
+
+    @Override
+    public byte[] encodeResult(RoomKey key, CommandResult result) {
+        return codec.encodeResult(key, result);
+    }
+
+    @Override
+    public RoomBatch.Fact encodeFact(
+            RoomKey key, Stamp stamp, int index, String commandId, String actorUserId, RoomEvent event) {
+        return codec.encodeFact(key, stamp, index, commandId, actorUserId, event);
+    }
+}
