@@ -30,6 +30,12 @@ public final class Main {
 
     /** Whatever a command throws is one clear line; the stack trace is for {@code LOG_LEVEL=debug}. */
     public static CommandLine oneLineErrors(CommandLine commandLine) {
+        commandLine.setParameterExceptionHandler((wrong, args) -> {
+            CommandLine command = wrong.getCommandLine();
+            command.getErr()
+                    .println(command.getCommandName() + ": " + wrong.getMessage() + " (--help shows the options)");
+            return CommandLine.ExitCode.USAGE;
+        });
         return commandLine.setExecutionExceptionHandler((failure, command, parsed) -> {
             Throwable cause = failure instanceof ExecutionException ? failure.getCause() : failure;
             command.getErr().println(command.getCommandName() + ": " + (cause == null ? failure : cause).getMessage());

@@ -35,7 +35,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--target",
             defaultValue = "127.0.0.1:7400",
-            paramLabel = "HOST:PORT[,…]",
+            paramLabel = "HOST:PORT[,...]",
             description = "Nodes, or a load balancer before them (default: ${DEFAULT-VALUE}).")
     private String target = "";
 

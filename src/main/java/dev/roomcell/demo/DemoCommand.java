@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--target",
             defaultValue = "127.0.0.1:7400",
-            paramLabel = "HOST:PORT[,…]",
+            paramLabel = "HOST:PORT[,...]",
             description = "Nodes, or a load balancer before them (default: ${DEFAULT-VALUE}).")
     private String target = "";
 
@@ -48,7 +49,7 @@ public final class DemoCommand implements Callable<Integer> {
                 .setFileSystemOptions(
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
         try {
-            Stage stage = new Stage(out);
+            Stage stage = new Stage(out, consoleCharset());
             RoomClient client = RoomClient.create(vertx, options);
             String room = "demo-" + Long.toString(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE), ROOM_ID_RADIX);
             out.println("a party at " + target + ", app " + app);
@@ -58,6 +59,11 @@ public final class DemoCommand implements Callable<Integer> {
         } finally {
             Stage.done(vertx.close());
         }
+    }
+
+    private static Charset consoleCharset() {
+        String name = System.getProperty("stdout.encoding", System.getProperty("sun.stdout.encoding"));
+        return name == null ? Charset.defaultCharset() : Charset.forName(name);
     }
 
     private RoomClientOptions options(CommandLine commandLine) {

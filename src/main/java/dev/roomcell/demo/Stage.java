@@ -4,6 +4,7 @@ import dev.roomcell.client.RoomCallException;
 import io.vertx.core.Future;
 import io.vertx.grpc.common.GrpcStatus;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -15,13 +16,22 @@ final class Stage {
     /** Beyond any deadline of the client: reached by a fault of ours only. */
     private static final long LIMIT_S = 60;
 
+    private static final String TICK = "✓";
+    private static final String CROSS = "✗";
+
     private final PrintWriter out;
+    private final String good;
+    private final String bad;
     private int steps;
     private int failed;
     private boolean unreachable;
 
-    Stage(PrintWriter out) {
+    /** {@code charset} is what {@code out} writes; where it has no tick, words stand for it. */
+    Stage(PrintWriter out, Charset charset) {
         this.out = out;
+        boolean ticks = charset.newEncoder().canEncode(TICK + CROSS);
+        this.good = ticks ? TICK : "ok";
+        this.bad = ticks ? CROSS : "WRONG";
     }
 
     /** What a step does and compares. */
@@ -87,10 +97,10 @@ final class Stage {
         }
         steps++;
         if (step.complaints.isEmpty()) {
-            out.println("✓ " + title);
+            out.println(good + " " + title);
         } else {
             failed++;
-            out.println("✗ " + title + " — " + String.join("; ", step.complaints));
+            out.println(bad + " " + title + ": " + String.join("; ", step.complaints));
         }
         out.flush();
     }
