@@ -21,6 +21,7 @@ import dev.roomcell.port.StoreException;
 import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.sim.MemoryDatabase.OutboxFields;
 import dev.roomcell.sim.MemoryDatabase.RoomFields;
+import dev.roomcell.testkit.Await;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -14,6 +14,7 @@ import dev.roomcell.port.StoreException;
 import dev.roomcell.port.TimerStore;
 import dev.roomcell.sim.MemoryDatabase.HeldRow;
 import dev.roomcell.sim.MemoryDatabase.RoomFields;
+import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collections;

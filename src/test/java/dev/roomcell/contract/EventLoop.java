@@ -1,5 +1,6 @@
 package dev.roomcell.contract;
 
+import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;

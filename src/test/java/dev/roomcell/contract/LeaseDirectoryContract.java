@@ -11,6 +11,7 @@ import dev.roomcell.port.LeaseDirectory.Acquisition;
 import dev.roomcell.port.LeaseDirectory.Proof;
 import dev.roomcell.port.LeaseDirectory.Renew;
 import dev.roomcell.port.LeaseDirectory.Renewal;
+import dev.roomcell.testkit.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -18,6 +18,7 @@ import dev.roomcell.sim.MemoryDatabase.HeldRow;
 import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.sim.MemoryDatabase.OutboxFields;
 import dev.roomcell.sim.MemoryDatabase.RoomFields;
+import dev.roomcell.testkit.Await;
 import dev.roomcell.testkit.SharedServers;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;

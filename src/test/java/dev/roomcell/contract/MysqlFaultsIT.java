@@ -13,6 +13,7 @@ import dev.roomcell.port.CommandStore.Verdict;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.StoreException;
 import dev.roomcell.sim.MemoryDatabase.HeldRow;
+import dev.roomcell.testkit.Await;
 import dev.roomcell.testkit.SharedServers;
 import io.vertx.core.Future;
 import java.util.List;

@@ -6,6 +6,7 @@ import static dev.roomcell.contract.LeaseBackend.TTL_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.port.NodeDirectory;
+import dev.roomcell.testkit.Await;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

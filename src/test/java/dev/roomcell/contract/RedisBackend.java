@@ -6,6 +6,7 @@ import dev.roomcell.adapter.redis.RedisNodeDirectory;
 import dev.roomcell.adapter.redis.RedisSettings;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.NodeDirectory;
+import dev.roomcell.testkit.Await;
 import dev.roomcell.testkit.SharedServers;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;

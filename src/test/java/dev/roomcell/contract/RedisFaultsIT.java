@@ -9,6 +9,7 @@ import dev.roomcell.port.LeaseDirectory.LeaseStoreException;
 import dev.roomcell.port.LeaseDirectory.Proof;
 import dev.roomcell.port.LeaseDirectory.Renew;
 import dev.roomcell.port.LeaseDirectory.Renewal;
+import dev.roomcell.testkit.Await;
 import dev.roomcell.testkit.SharedServers;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;

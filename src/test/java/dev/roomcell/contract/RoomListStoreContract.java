@@ -7,6 +7,7 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.RoomListStore;
 import dev.roomcell.port.RoomListStore.ListEntry;
 import dev.roomcell.port.StoreException;
+import dev.roomcell.testkit.Await;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;

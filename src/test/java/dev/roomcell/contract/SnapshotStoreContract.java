@@ -6,6 +6,7 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.SnapshotStore;
 import dev.roomcell.port.SnapshotStore.Snapshot;
 import dev.roomcell.port.StoreException;
+import dev.roomcell.testkit.Await;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;

@@ -6,6 +6,7 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.TimerStore;
 import dev.roomcell.port.TimerStore.DueTimer;
 import dev.roomcell.port.TimerStore.Kind;
+import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;

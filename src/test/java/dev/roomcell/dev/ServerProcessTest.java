@@ -3,6 +3,7 @@ package dev.roomcell.dev;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.roomcell.testkit.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

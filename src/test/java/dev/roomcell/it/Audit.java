@@ -14,6 +14,7 @@ import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
 import dev.roomcell.proto.room.v1.GetRoomResponse;
 import dev.roomcell.proto.room.v1.ListPresenceResponse;
+import dev.roomcell.testkit.Await;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.HashMap;

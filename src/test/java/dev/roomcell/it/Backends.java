@@ -3,6 +3,7 @@ package dev.roomcell.it;
 import dev.roomcell.RoomNode;
 import dev.roomcell.config.NodeConfig;
 import dev.roomcell.dev.EmbeddedServers;
+import dev.roomcell.testkit.Await;
 import dev.roomcell.testkit.SharedServers;
 import java.util.HashMap;
 import java.util.Map;

@@ -6,6 +6,7 @@ import dev.roomcell.RoomNode;
 import dev.roomcell.dev.EmbeddedServers;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.proto.room.v1.GetRoomResponse;
+import dev.roomcell.testkit.Await;
 import io.vertx.core.Vertx;
 import io.vertx.grpc.common.GrpcStatus;
 import java.io.IOException;

@@ -12,6 +12,7 @@ import dev.roomcell.proto.room.v1.GetRoomResponse;
 import dev.roomcell.proto.room.v1.JoinRoomRequest;
 import dev.roomcell.proto.room.v1.JoinRoomResponse;
 import dev.roomcell.proto.room.v1.RetryHint;
+import dev.roomcell.testkit.Await;
 import io.vertx.core.Vertx;
 import io.vertx.grpc.common.GrpcStatus;
 import java.util.HashSet;

@@ -3,6 +3,7 @@ package dev.roomcell.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.testkit.Await;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -7,6 +7,7 @@ import dev.roomcell.client.RoomCallException;
 import dev.roomcell.client.RoomClient;
 import dev.roomcell.client.RoomClientOptions;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -7,6 +7,7 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.fault.FaultProxy;
 import dev.roomcell.fault.FaultProxy.CutPoint;
 import dev.roomcell.proto.room.v1.GetRoomResponse;
+import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

@@ -1,5 +1,6 @@
 package dev.roomcell.it;
 
+import dev.roomcell.testkit.Await;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -6,6 +6,7 @@ import dev.roomcell.RoomNode;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.proto.room.v1.JoinRoomRequest;
 import dev.roomcell.proto.room.v1.RetryHint;
+import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

@@ -1,6 +1,7 @@
 package dev.roomcell.it;
 
 import com.google.protobuf.MessageLite;
+import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;

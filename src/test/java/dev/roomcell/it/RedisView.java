@@ -1,5 +1,6 @@
 package dev.roomcell.it;
 
+import dev.roomcell.testkit.Await;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;

@@ -10,6 +10,7 @@ import dev.roomcell.config.NodeConfig;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.proto.room.v1.OwnerHint;
 import dev.roomcell.proto.room.v1.RetryHint;
+import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.grpc.common.GrpcStatus;

@@ -1,4 +1,4 @@
-package dev.roomcell.it;
+package dev.roomcell.testkit;
 
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -11,9 +11,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Waits, with a deadline, for what happens on an event loop, in a server or in another process. */
-final class Await {
+public final class Await {
     /** What has not happened by then does not happen. Generous: the machine may be busy with other builds. */
-    static final Duration LIMIT = Duration.ofSeconds(60);
+    public static final Duration LIMIT = Duration.ofSeconds(60);
 
     private static final Duration POLL = Duration.ofMillis(10);
 
@@ -24,7 +24,7 @@ final class Await {
      *
      * @throws AssertionError if it fails, or is not over within the limit
      */
-    static <T> T result(Future<T> call) {
+    public static <T> T result(Future<T> call) {
         Throwable failure;
         try {
             return call.toCompletionStage().toCompletableFuture().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
@@ -37,11 +37,22 @@ final class Await {
     }
 
     /**
+     * How the call failed.
+     *
+     * @throws AssertionError if it does not, or is not over within the limit
+     */
+    public static Throwable failure(Future<?> call) {
+        return result(call.transform(over -> over.failed()
+                ? Future.succeededFuture(over.cause())
+                : Future.failedFuture(new AssertionError("succeeded with " + over.result()))));
+    }
+
+    /**
      * Returns as soon as the condition holds.
      *
      * @throws AssertionError if it does not within the limit
      */
-    static void until(String what, BooleanSupplier condition) {
+    public static void until(String what, BooleanSupplier condition) {
         value(what, () -> condition.getAsBoolean() ? Optional.of(true) : Optional.empty());
     }
 
@@ -50,7 +61,7 @@ final class Await {
      *
      * @throws AssertionError if there is none within the limit
      */
-    static <T> T value(String what, Supplier<Optional<T>> source) {
+    public static <T> T value(String what, Supplier<Optional<T>> source) {
         long deadlineNanos = System.nanoTime() + LIMIT.toNanos();
         while (true) {
             Optional<T> value = source.get();
