@@ -6,7 +6,7 @@ import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.TokenSource;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -26,7 +26,9 @@ final class LeaseKeeper {
     private final RoomClock clock;
     private final TokenSource tokens;
     private final long tickMs;
-    private final Map<LeaseHold, Consumer<LeaseDirectory.Renewal>> kept = new HashMap<>();
+    /** In the order of loading: a lease has no name that would give a hash map the same order in every process. */
+    private final Map<LeaseHold, Consumer<LeaseDirectory.Renewal>> kept = new LinkedHashMap<>();
+
     private CellLoop.Cancellable nextTick;
     private boolean stopped;
 

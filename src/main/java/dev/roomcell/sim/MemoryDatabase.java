@@ -11,11 +11,10 @@ import dev.roomcell.port.SnapshotStore;
 import dev.roomcell.port.StoreException;
 import dev.roomcell.port.TimerStore;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,14 +23,25 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * One database in memory, shared by the nodes that are given it. Every call takes effect at once and returns a
- * completed future; what takes time or fails on the way is for whoever stands between. Not thread-safe.
+ * One database in memory, shared by the nodes that are given it. Every call takes effect at once, but for those that
+ * have to wait for a row's lock; what takes time or fails on the way is for whoever stands between. Not thread-safe.
  */
 public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomListStore, TimerStore {
     private static final int SNAPSHOTS_KEPT = 2;
 
-    private final MemoryTables tables = new MemoryTables();
-    private final Set<RoomKey> heldRows = new HashSet<>();
+    private final MemoryTables tables;
+    private final RowLocks locks;
+
+    /** A database whose every call takes effect at once: nobody waits for a lock. */
+    public MemoryDatabase() {
+        this(RowLocks.LockWait.NONE, EnumSet.allOf(MemoryTables.UniqueKey.class));
+    }
+
+    /** A database whose statements wait for locks, and whose tables have these unique keys. */
+    MemoryDatabase(RowLocks.LockWait lockWait, Set<MemoryTables.UniqueKey> uniqueKeys) {
+        this.tables = new MemoryTables(uniqueKeys);
+        this.locks = new RowLocks(lockWait);
+    }
 
     /**
      * A room's row.
@@ -75,7 +85,7 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
 
     @Override
     public Future<Boolean> insertCreating(RoomKey key, long timerDueMs) {
-        return written(MemoryColumns.refusal(key).or(() -> lockWait(key)), () -> {
+        return underLock(MemoryColumns.refusal(key), key, () -> {
             RoomFields creating = new RoomFields(Lifecycle.Status.CREATING, 0, 1, "", "", true);
             boolean inserted = tables.rooms.putIfAbsent(key, creating) == null;
             if (inserted) {
@@ -87,7 +97,7 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
 
     @Override
     public Future<OptionalLong> mint(RoomKey key, String nodeId, String leaseToken, OptionalLong onlyFrom) {
-        return written(MemoryColumns.refusal(nodeId, leaseToken).or(() -> lockWait(key)), () -> {
+        return underLock(MemoryColumns.refusal(nodeId, leaseToken), key, () -> {
             RoomFields room = tables.rooms.get(key);
             if (room == null || onlyFrom.orElse(room.epoch()) != room.epoch()) {
                 return OptionalLong.empty();
@@ -99,9 +109,17 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
         });
     }
 
-    /** Why a statement that needs the row's lock fails, if another transaction has it. */
-    private Optional<String> lockWait(RoomKey key) {
-        return heldRows.contains(key) ? Optional.of("Lock wait timeout exceeded") : Optional.empty();
+    /** A statement that commits by itself, once it has the row's lock. */
+    private <T> Future<T> underLock(Optional<String> refusal, RoomKey key, Supplier<T> write) {
+        if (refusal.isPresent()) {
+            return failed(refusal.get());
+        }
+        Object statement = new Object();
+        return locks.take(key, statement).map(locked -> {
+            T written = write.get();
+            locks.release(statement);
+            return written;
+        });
     }
 
     private static <T> Future<T> written(Optional<String> refusal, Supplier<T> write) {
@@ -160,47 +178,22 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
 
     @Override
     public Future<GroupOutcome> commit(List<RoomBatch> batches, boolean skipLocked) {
-        return Future.succeededFuture(transaction(batches, skipLocked));
+        MemoryTransaction transaction = begin(batches, skipLocked);
+        return transaction
+                .lock()
+                .<GroupOutcome>map(verdicts -> transaction.write().orElseGet(() -> {
+                    transaction.commit();
+                    return new GroupOutcome.Committed(verdicts);
+                }))
+                .otherwise(lockWait -> {
+                    transaction.rollback();
+                    return new GroupOutcome.RolledBack(Cause.TRANSIENT, String.valueOf(lockWait.getMessage()));
+                });
     }
 
-    private GroupOutcome transaction(List<RoomBatch> batches, boolean skipLocked) {
-        List<Verdict> verdicts = new ArrayList<>(batches.size());
-        List<RoomBatch> appended = new ArrayList<>(batches.size());
-        for (RoomBatch batch : batches) {
-            Optional<String> lockWait = lockWait(batch.key());
-            if (lockWait.isPresent() && !skipLocked) {
-                return new GroupOutcome.RolledBack(Cause.TRANSIENT, lockWait.get());
-            }
-            Verdict verdict = lockWait.isPresent() ? Verdict.BUSY : verdict(batch, skipLocked);
-            verdicts.add(verdict);
-            if (verdict == Verdict.APPENDED) {
-                appended.add(batch);
-            }
-        }
-        Optional<String> refusal = appended.stream()
-                .flatMap(batch -> MemoryColumns.refusal(batch).stream())
-                .findFirst();
-        if (refusal.isPresent()) {
-            return new GroupOutcome.RolledBack(Cause.STATEMENT, refusal.get());
-        }
-        Optional<String> duplicate = tables.duplicate(appended);
-        if (duplicate.isPresent()) {
-            return new GroupOutcome.RolledBack(Cause.DUPLICATE_KEY, duplicate.get());
-        }
-        appended.forEach(tables::append);
-        return new GroupOutcome.Committed(verdicts);
-    }
-
-    /** A row that a locking read skips and one that is not there look the same. */
-    private Verdict verdict(RoomBatch batch, boolean skipLocked) {
-        RoomFields room = tables.rooms.get(batch.key());
-        if (room == null) {
-            return skipLocked ? Verdict.BUSY : Verdict.FENCED;
-        }
-        if (room.epoch() != batch.epoch()) {
-            return Verdict.FENCED;
-        }
-        return room.version() == batch.expectedVersion() ? Verdict.APPENDED : Verdict.VERSION_CONFLICT;
+    /** Begins a transaction for the batches, to be led through statement by statement. */
+    MemoryTransaction begin(List<RoomBatch> batches, boolean skipLocked) {
+        return new MemoryTransaction(tables, locks, batches, skipLocked);
     }
 
     @Override
@@ -251,10 +244,11 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
      * their lock wait, and mints fail after theirs (LEASE-15); plain reads don't notice.
      */
     public HeldRow holdRow(RoomKey key) {
-        if (!heldRows.add(key)) {
+        Object transaction = new Object();
+        if (!locks.tryTake(key, transaction)) {
             throw new IllegalStateException("the row of " + key + " is held already");
         }
-        return () -> heldRows.remove(key);
+        return () -> locks.release(transaction);
     }
 
     /** The rooms that have a row, by app code and room id. */

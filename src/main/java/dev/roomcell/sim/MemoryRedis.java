@@ -67,6 +67,26 @@ public final class MemoryRedis {
         values.remove(key);
     }
 
+    /** What a replica knows that follows this Redis, at one moment. */
+    public static final class Replica {
+        private final Map<String, Expiring> values;
+
+        private Replica(Map<String, Expiring> values) {
+            this.values = new HashMap<>(values);
+        }
+    }
+
+    /** A replica that has everything up to now, and nothing later. */
+    public Replica replica() {
+        return new Replica(values);
+    }
+
+    /** Goes on as {@code replica}, as after a failover: later writes are lost (LEASE-1). */
+    public void failOverTo(Replica replica) {
+        values.clear();
+        values.putAll(replica.values);
+    }
+
     /** Loses everything, as a Redis does that restarts without a disk (LEASE-1). */
     public void flush() {
         values.clear();

@@ -24,6 +24,7 @@ import java.util.TreeMap;
  * whoever hands them out.
  */
 final class MemoryTables {
+    private final Set<UniqueKey> uniqueKeys;
     final Map<RoomKey, RoomFields> rooms = new TreeMap<>();
     final Map<RoomKey, ListEntry> listEntries = new TreeMap<>();
     final Map<DueTimer, Long> timers = new HashMap<>();
@@ -31,6 +32,20 @@ final class MemoryTables {
     private final Map<RoomKey, NavigableMap<Long, LogFields>> logs = new HashMap<>();
     private final Map<RoomKey, Map<String, Long>> loggedIds = new HashMap<>();
     private final Map<RoomKey, TreeMap<FactKey, OutboxFields>> outboxes = new HashMap<>();
+
+    /** What must not be there twice. */
+    enum UniqueKey {
+        /** A version in a room's log. */
+        VERSION,
+        /** A command id in a room's log (CMD-2). */
+        COMMAND_ID,
+        /** An event of a version in the outbox. */
+        FACT
+    }
+
+    MemoryTables(Set<UniqueKey> uniqueKeys) {
+        this.uniqueKeys = Set.copyOf(uniqueKeys);
+    }
 
     private record FactKey(long version, int index) implements Comparable<FactKey> {
         @Override
@@ -67,22 +82,29 @@ final class MemoryTables {
         for (RoomBatch batch : batches) {
             RoomKey key = batch.key();
             for (LogRow row : batch.rows()) {
-                if (log(key).containsKey(row.version()) || !inserted.add(List.of("version", key, row.version()))) {
+                if (isThere(UniqueKey.VERSION, key, row.version(), log(key).keySet(), inserted)) {
                     return Optional.of("Duplicate entry '" + key + "-" + row.version() + "' for the version");
                 }
-                if (logged(key, row.commandId()).isPresent() || !inserted.add(List.of("id", key, row.commandId()))) {
+                Set<String> ids = loggedIds.getOrDefault(key, Map.of()).keySet();
+                if (isThere(UniqueKey.COMMAND_ID, key, row.commandId(), ids, inserted)) {
                     return Optional.of("Duplicate entry '" + key + "-" + row.commandId() + "' for the command id");
                 }
                 for (Fact fact : row.facts()) {
                     FactKey factKey = new FactKey(row.version(), fact.index());
-                    if (outboxes.getOrDefault(key, new TreeMap<>()).containsKey(factKey)
-                            || !inserted.add(List.of("fact", key, factKey))) {
+                    Set<FactKey> facts =
+                            outboxes.getOrDefault(key, new TreeMap<>()).keySet();
+                    if (isThere(UniqueKey.FACT, key, factKey, facts, inserted)) {
                         return Optional.of("Duplicate entry '" + key + "-" + factKey + "' for the outbox");
                     }
                 }
             }
         }
         return Optional.empty();
+    }
+
+    private boolean isThere(UniqueKey uniqueKey, RoomKey key, Object value, Set<?> stored, Set<List<Object>> inserted) {
+        return uniqueKeys.contains(uniqueKey)
+                && (stored.contains(value) || !inserted.add(List.of(uniqueKey, key, value)));
     }
 
     /** Writes a batch that has passed every check. */

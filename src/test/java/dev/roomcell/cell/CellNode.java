@@ -6,13 +6,13 @@ import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.RoomClock;
+import dev.roomcell.sim.Call;
 import dev.roomcell.sim.MemoryLeases;
+import dev.roomcell.sim.SteppedLoop;
+import dev.roomcell.sim.WiredDatabase;
+import dev.roomcell.sim.WiredLeases;
 import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
-import dev.roomcell.testkit.PortScript.Call;
-import dev.roomcell.testkit.ScriptedDatabase;
-import dev.roomcell.testkit.ScriptedLeases;
-import dev.roomcell.testkit.SteppedLoop;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +25,8 @@ final class CellNode {
     final String nodeId;
     final SteppedLoop loop;
     final PortScript script;
-    final ScriptedDatabase database;
-    final ScriptedLeases leases;
+    final WiredDatabase database;
+    final WiredLeases leases;
     final CellShard shard;
     final Clock clock = new Clock();
     private final CellWorld world;
@@ -67,8 +67,8 @@ final class CellNode {
         this.nodeId = nodeId;
         this.loop = world.time.newLoop();
         this.script = new PortScript(world.time, loop);
-        this.database = new ScriptedDatabase(world.database, script);
-        this.leases = new ScriptedLeases(new MemoryLeases(world.redis, nodeId, settings.leaseTtlMs()), script);
+        this.database = new WiredDatabase(world.database, script);
+        this.leases = new WiredLeases(new MemoryLeases(world.redis, nodeId, settings.leaseTtlMs()), script);
         this.shard = new CellShard(loop, ports(), settings);
     }
 

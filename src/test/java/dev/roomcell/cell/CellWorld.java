@@ -21,7 +21,7 @@ import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.sim.MemoryDatabase.RoomFields;
 import dev.roomcell.sim.MemoryRedis;
 import dev.roomcell.sim.MemoryRedis.Value.Lease;
-import dev.roomcell.testkit.SteppedTime;
+import dev.roomcell.sim.SteppedTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.cell.Answer.Refusal;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.sim.Call;
 import dev.roomcell.testkit.HeldCall;
-import dev.roomcell.testkit.PortScript.Call;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.Test;
 

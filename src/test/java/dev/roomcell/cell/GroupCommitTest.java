@@ -9,11 +9,11 @@ import dev.roomcell.cell.Answer.Refusal;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore.Cause;
 import dev.roomcell.port.CommandStore.GroupOutcome;
+import dev.roomcell.sim.Call;
 import dev.roomcell.sim.MemoryDatabase.HeldRow;
 import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
-import dev.roomcell.testkit.PortScript.Call;
-import dev.roomcell.testkit.ScriptedDatabase.Commit;
+import dev.roomcell.testkit.PortScript.Commit;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,7 @@ class GroupCommitTest {
 
     private void rooms() {
         ROOMS.forEach(node::create);
-        begun = node.database.commits().size();
+        begun = node.script.commits().size();
         node.script.forget();
     }
 
@@ -50,7 +50,7 @@ class GroupCommitTest {
     }
 
     private List<Commit> commits() {
-        return node.database.commits().subList(begun, node.database.commits().size());
+        return node.script.commits().subList(begun, node.script.commits().size());
     }
 
     /** How many rooms each transaction had. */
@@ -258,7 +258,7 @@ class GroupCommitTest {
         world.advance(ALL_TRIES_MS);
         Answers.assertDone(ben);
         Answers.assertRefused(spoiled, Refusal.INTERNAL);
-        begun = node.database.commits().size();
+        begun = node.script.commits().size();
 
         busy = node.occupy(ROOM);
         Future<Answer> cid = node.send(ROOM, "join-cid", Wishes.join("cid"));

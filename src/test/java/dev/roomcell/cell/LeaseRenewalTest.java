@@ -5,10 +5,10 @@ import static dev.roomcell.cell.CellWorld.ROOM;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.cell.Answer.Refusal;
+import dev.roomcell.sim.Call;
 import dev.roomcell.sim.MemoryRedis.Value.Lease;
 import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
-import dev.roomcell.testkit.PortScript.Call;
 import io.vertx.core.Future;
 import java.util.LinkedHashSet;
 import java.util.List;

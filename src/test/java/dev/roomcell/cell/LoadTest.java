@@ -9,9 +9,9 @@ import dev.roomcell.cell.Answer.Refusal;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore.StoredEvents;
 import dev.roomcell.port.CommandStore.StoredRoom;
+import dev.roomcell.sim.Call;
 import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
-import dev.roomcell.testkit.PortScript.Call;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -199,7 +199,7 @@ class LoadTest {
         busy.letGo();
         world.run();
 
-        assertThat(small.database.commits().stream()
+        assertThat(small.script.commits().stream()
                         .map(commit -> commit.batches().get(0).rows().size()))
                 .containsExactly(1, 2, 2, 1);
     }

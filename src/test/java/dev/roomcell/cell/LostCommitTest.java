@@ -2,17 +2,17 @@ package dev.roomcell.cell;
 
 import static dev.roomcell.cell.CellWorld.OTHER_ROOM;
 import static dev.roomcell.cell.CellWorld.ROOM;
-import static dev.roomcell.testkit.ScriptedDatabase.UNKNOWN;
+import static dev.roomcell.testkit.PortScript.UNKNOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.cell.Answer.Refusal;
 import dev.roomcell.domain.Rejection.Reason;
 import dev.roomcell.port.CommandStore.GroupOutcome;
 import dev.roomcell.port.CommandStore.Verdict;
+import dev.roomcell.sim.Call;
 import dev.roomcell.sim.MemoryDatabase.HeldRow;
 import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
-import dev.roomcell.testkit.PortScript.Call;
 import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,7 +84,7 @@ class LostCommitTest {
         world.advance(1_000);
         Answers.assertWaiting(ben);
         Answers.assertWaiting(cid);
-        assertThat(node.database.commits()).hasSize(2);
+        assertThat(node.script.commits()).hasSize(2);
 
         open.close();
         commit.happen();

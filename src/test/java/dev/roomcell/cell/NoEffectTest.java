@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.roomcell.cell.Answer.Refusal;
 import dev.roomcell.port.CommandStore.Cause;
 import dev.roomcell.port.CommandStore.GroupOutcome;
+import dev.roomcell.sim.Call;
 import dev.roomcell.testkit.PortScript;
-import dev.roomcell.testkit.PortScript.Call;
-import dev.roomcell.testkit.ScriptedDatabase;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -48,7 +47,7 @@ class NoEffectTest {
                 new Obstacle(
                         Refusal.STORE_UNAVAILABLE,
                         "a commit was lost",
-                        test -> test.node.script.next(Call.COMMIT, PortScript.answered(ScriptedDatabase.UNKNOWN))));
+                        test -> test.node.script.next(Call.COMMIT, PortScript.answered(PortScript.UNKNOWN))));
     }
 
     /** CMD-8. */

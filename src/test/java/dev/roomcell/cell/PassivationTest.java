@@ -4,9 +4,9 @@ import static dev.roomcell.cell.CellWorld.ROOM;
 import static dev.roomcell.cell.CellWorld.assertSameRoom;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.sim.Call;
 import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
-import dev.roomcell.testkit.PortScript.Call;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.Test;
 

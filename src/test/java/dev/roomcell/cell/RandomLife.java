@@ -6,11 +6,10 @@ import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.CommandStore.Cause;
 import dev.roomcell.port.CommandStore.GroupOutcome;
 import dev.roomcell.port.RoomBatch.LogRow;
+import dev.roomcell.sim.Call;
 import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.testkit.PortScript;
-import dev.roomcell.testkit.PortScript.Call;
 import dev.roomcell.testkit.PortScript.Treatment;
-import dev.roomcell.testkit.ScriptedDatabase;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -221,7 +220,7 @@ final class RandomLife {
     }
 
     private static Treatment lost(Call call) {
-        return call == Call.COMMIT ? PortScript.happensAndAnswers(ScriptedDatabase.UNKNOWN) : PortScript.answerLost();
+        return call == Call.COMMIT ? PortScript.happensAndAnswers(PortScript.UNKNOWN) : PortScript.answerLost();
     }
 
     private Treatment failed(CellNode node, Call call) {
@@ -229,7 +228,7 @@ final class RandomLife {
             Cause cause = random.nextBoolean() ? Cause.TRANSIENT : Cause.UNAVAILABLE;
             return PortScript.answered(new GroupOutcome.RolledBack(cause, "undone"));
         }
-        Treatment failure = call == Call.COMMIT ? PortScript.answered(ScriptedDatabase.UNKNOWN) : PortScript.failed();
+        Treatment failure = call == Call.COMMIT ? PortScript.answered(PortScript.UNKNOWN) : PortScript.failed();
         return random.nextInt(3) == 0 ? node.script.lateAfter(failure, random.nextInt(3_000)) : failure;
     }
 }

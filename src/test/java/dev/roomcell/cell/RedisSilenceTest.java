@@ -5,7 +5,7 @@ import static dev.roomcell.cell.CellWorld.ROOM;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.cell.Answer.Refusal;
-import dev.roomcell.testkit.PortScript.Call;
+import dev.roomcell.sim.Call;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

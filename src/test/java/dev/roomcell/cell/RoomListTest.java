@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.RoomListStore.ListEntry;
+import dev.roomcell.sim.Call;
 import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
-import dev.roomcell.testkit.PortScript.Call;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.Test;
 

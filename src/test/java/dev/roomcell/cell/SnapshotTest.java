@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.SnapshotStore.Snapshot;
+import dev.roomcell.sim.Call;
 import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
-import dev.roomcell.testkit.PortScript.Call;
 import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.Test;

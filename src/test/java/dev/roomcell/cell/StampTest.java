@@ -4,8 +4,8 @@ import static dev.roomcell.cell.CellWorld.ROOM;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.domain.Presence.Joined;
+import dev.roomcell.sim.Call;
 import dev.roomcell.testkit.HeldCall;
-import dev.roomcell.testkit.PortScript.Call;
 import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.Test;

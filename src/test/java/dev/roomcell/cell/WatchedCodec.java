@@ -9,8 +9,8 @@ import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.SnapshotStore.Snapshot;
-import dev.roomcell.testkit.SteppedLoop;
-import dev.roomcell.testkit.SteppedTime;
+import dev.roomcell.sim.SteppedLoop;
+import dev.roomcell.sim.SteppedTime;
 import java.util.List;
 
 /** The real codec; whole rooms that it has to encode or decode on the loop are reported (LOG-4). */

@@ -1,6 +1,6 @@
 package dev.roomcell.testkit;
 
-import dev.roomcell.testkit.PortScript.Call;
+import dev.roomcell.sim.Call;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.function.Supplier;

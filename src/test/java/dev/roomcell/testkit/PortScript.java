@@ -1,11 +1,19 @@
 package dev.roomcell.testkit;
 
-import dev.roomcell.port.LeaseDirectory.LeaseStoreException;
-import dev.roomcell.port.StoreException;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.CommandStore.GroupOutcome;
+import dev.roomcell.port.CommandStore.Verdict;
+import dev.roomcell.port.RoomBatch;
+import dev.roomcell.sim.Call;
+import dev.roomcell.sim.MemoryDatabase;
+import dev.roomcell.sim.PortTap;
+import dev.roomcell.sim.SteppedLoop;
+import dev.roomcell.sim.SteppedTime;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
@@ -18,38 +26,20 @@ import java.util.function.Supplier;
  * What stands between a node and its ports: it counts every call, and holds, fails or falsifies those that the test
  * names. A call that the test says nothing about goes through at once.
  */
-public final class PortScript {
-    /** A method of a port. */
-    public enum Call {
-        ACQUIRE,
-        RECORD_EPOCH,
-        RENEW,
-        VERIFY,
-        RELEASE,
-        ANNOUNCE,
-        ADDRESS_OF,
-        WITHDRAW,
-        FIND,
-        INSERT_CREATING,
-        MINT,
-        LOAD,
-        FIND_COMMANDS,
-        COMMIT,
-        SAVE_SNAPSHOT,
-        WRITE_LIST,
-        CLAIM_DUE,
-        PREPARE;
+public final class PortScript implements PortTap {
+    /** An answer for a script to give: COMMIT was sent and not answered, for every room of the transaction. */
+    public static final GroupOutcome UNKNOWN = new GroupOutcome.Unknown(List.of(), "no answer");
 
-        /** Whether it goes to Redis. */
-        public boolean toRedis() {
-            return compareTo(WITHDRAW) <= 0;
-        }
-
-        RuntimeException failure(String detail) {
-            String message = this + ": " + detail;
-            return toRedis()
-                    ? new LeaseStoreException(message, new IllegalStateException(message))
-                    : new StoreException(message);
+    /**
+     * A transaction that was asked for.
+     *
+     * @param batches of which rooms
+     * @param skipLocked whether rooms whose row is locked were to be left out
+     */
+    public record Commit(List<RoomBatch> batches, boolean skipLocked) {
+        /** The rooms of it, in order. */
+        public List<RoomKey> rooms() {
+            return batches.stream().map(RoomBatch::key).toList();
         }
     }
 
@@ -62,6 +52,7 @@ public final class PortScript {
     private final SteppedTime time;
     private final SteppedLoop loop;
     private final List<Call> calls = new ArrayList<>();
+    private final List<Commit> commits = new ArrayList<>();
     private final Map<Call, Deque<Treatment>> next = new EnumMap<>(Call.class);
     private Function<Call, Treatment> otherwise = call -> passed();
     private boolean foreign;
@@ -73,6 +64,7 @@ public final class PortScript {
     }
 
     /** Lets the call through, as the script says; a call that does not come from the node's loop is reported. */
+    @Override
     public <T> Future<T> pass(Call call, Supplier<Future<T>> effect) {
         if (!loop.isCurrent()) {
             time.report(new AssertionError(call + " called by " + Thread.currentThread() + ", off the loop"));
@@ -83,9 +75,26 @@ public final class PortScript {
         return foreign ? answeredByForeignThread(answer) : answer;
     }
 
+    @Override
+    public Future<GroupOutcome> commit(MemoryDatabase database, List<RoomBatch> batches, boolean skipLocked) {
+        commits.add(new Commit(List.copyOf(batches), skipLocked));
+        return PortTap.super
+                .commit(database, batches, skipLocked)
+                .map(outcome -> outcome == UNKNOWN ? unknown(batches) : outcome);
+    }
+
+    private static GroupOutcome unknown(List<RoomBatch> batches) {
+        return new GroupOutcome.Unknown(Collections.nCopies(batches.size(), Verdict.APPENDED), "no answer");
+    }
+
+    /** The transactions that were asked for, in order. */
+    public List<Commit> commits() {
+        return List.copyOf(commits);
+    }
+
     private <T> Future<T> answeredByForeignThread(Future<T> answer) {
         Promise<T> promise = Promise.promise();
-        answer.onComplete(result -> time.onForeignThread(() -> promise.handle(result)));
+        answer.onComplete(result -> ForeignThread.run(time, () -> promise.handle(result)));
         return promise.future();
     }
 

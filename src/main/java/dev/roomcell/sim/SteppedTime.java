@@ -1,13 +1,15 @@
-package dev.roomcell.testkit;
+package dev.roomcell.sim;
 
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual time, and the loops that live in it. Nothing runs but while the test calls {@link #runUntilIdle} or {@link
+ * Virtual time, and the loops that live in it. Nothing runs but while somebody calls {@link #runUntilIdle} or {@link
  * #advance}, and always in the same order.
  */
 public final class SteppedTime {
@@ -17,11 +19,27 @@ public final class SteppedTime {
     /** Guarded by itself: threads of other loops' answers add to it too. */
     private final Queue<Task> ready = new ArrayDeque<>();
 
+    private final IntUnaryOperator turn;
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
     private final AtomicReference<@Nullable AssertionError> reported = new AtomicReference<>();
     private long nowMs;
     private long timersSet;
+    private long stepsTaken;
     private volatile @Nullable Running running;
+
+    /** A time in which whatever is ready first runs first. */
+    public SteppedTime() {
+        this(ready -> 0);
+    }
+
+    /**
+     * A time in which somebody else says whose turn it is.
+     *
+     * @param turn of so many ready tasks, the index of one whose loop goes on, with the task that it has had longest
+     */
+    public SteppedTime(IntUnaryOperator turn) {
+        this.turn = turn;
+    }
 
     /** Something to do; on {@code loop}, or beside every loop when there is none. */
     record Task(@Nullable SteppedLoop loop, boolean onLoop, Runnable body) {}
@@ -41,13 +59,18 @@ public final class SteppedTime {
         return nowMs;
     }
 
+    /** How many tasks have run: a clock that tells all moments of this time apart. */
+    public long stepsTaken() {
+        return stepsTaken;
+    }
+
     /** A new loop in this time. */
     public SteppedLoop newLoop() {
         return new SteppedLoop(this);
     }
 
     /**
-     * Something is wrong that the code under test must not swallow: {@link #runUntilIdle} ends with it. From any thread.
+     * Something is wrong that the code that runs here must not swallow: {@link #runUntilIdle} ends with it. From any thread.
      */
     public void report(AssertionError wrong) {
         reported.compareAndSet(null, wrong);
@@ -105,24 +128,9 @@ public final class SteppedTime {
         schedule(delayMs, new Task(null, false, body));
     }
 
-    /**
-     * Runs {@code body} on a thread of its own, after what is ready now; time stands still until it is over. Its failure
-     * is reported.
-     */
-    public void onForeignThread(Runnable body) {
-        enqueue(new Task(null, false, () -> runOnForeignThread(body)));
-    }
-
-    private void runOnForeignThread(Runnable body) {
-        Thread foreign = new Thread(body, "foreign");
-        foreign.setUncaughtExceptionHandler(
-                (thread, thrown) -> report(new AssertionError("a foreign thread failed", thrown)));
-        foreign.start();
-        try {
-            foreign.join();
-        } catch (InterruptedException e) {
-            throw new AssertionError("interrupted while a foreign thread ran", e);
-        }
+    /** Runs {@code body} beside every loop, after what is ready now; from any thread. */
+    public void beside(Runnable body) {
+        enqueue(new Task(null, false, body));
     }
 
     private @Nullable Task next() {
@@ -130,7 +138,25 @@ public final class SteppedTime {
             enqueue(timers.remove().task);
         }
         synchronized (ready) {
-            return ready.poll();
+            return ready.size() < 2 ? ready.poll() : ofLoop(loopAt(turn.applyAsInt(ready.size())));
+        }
+    }
+
+    private @Nullable SteppedLoop loopAt(int index) {
+        Iterator<Task> tasks = ready.iterator();
+        for (int i = 0; i < index; i++) {
+            tasks.next();
+        }
+        return tasks.next().loop;
+    }
+
+    private Task ofLoop(@Nullable SteppedLoop loop) {
+        for (Iterator<Task> tasks = ready.iterator(); ; ) {
+            Task task = tasks.next();
+            if (task.loop == loop) {
+                tasks.remove();
+                return task;
+            }
         }
     }
 
@@ -139,6 +165,7 @@ public final class SteppedTime {
         if (loop != null && loop.keepIfFrozen(task)) {
             return;
         }
+        stepsTaken++;
         running = new Running(Thread.currentThread(), task.onLoop ? loop : null);
         try {
             task.body.run();

@@ -1,14 +1,14 @@
-package dev.roomcell.testkit;
+package dev.roomcell.sim;
 
 import dev.roomcell.port.CellLoop;
-import dev.roomcell.testkit.SteppedTime.Task;
+import dev.roomcell.sim.SteppedTime.Task;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** A loop that the test steps through {@link SteppedTime}; {@link #isCurrent} only while one of its tasks runs. */
+/** A loop that is stepped through {@link SteppedTime}; {@link #isCurrent} only while one of its tasks runs. */
 public final class SteppedLoop implements CellLoop {
     private final SteppedTime time;
     private final List<Task> whileFrozen = new ArrayList<>();

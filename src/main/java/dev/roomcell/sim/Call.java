@@ -1,0 +1,47 @@
+package dev.roomcell.sim;
+
+import dev.roomcell.port.LeaseDirectory.LeaseStoreException;
+import dev.roomcell.port.StoreException;
+
+/** A method of a port. */
+public enum Call {
+    ACQUIRE,
+    RECORD_EPOCH,
+    RENEW,
+    VERIFY,
+    RELEASE,
+    ANNOUNCE,
+    ADDRESS_OF,
+    WITHDRAW,
+    FIND,
+    INSERT_CREATING,
+    MINT,
+    LOAD,
+    FIND_COMMANDS,
+    COMMIT,
+    SAVE_SNAPSHOT,
+    WRITE_LIST,
+    CLAIM_DUE,
+    PREPARE;
+
+    /** Whether it goes to Redis. */
+    public boolean toRedis() {
+        return compareTo(WITHDRAW) <= 0;
+    }
+
+    /** Whether it changes what MySQL holds. */
+    boolean writesToMysql() {
+        return switch (this) {
+            case INSERT_CREATING, MINT, COMMIT, SAVE_SNAPSHOT, WRITE_LIST, CLAIM_DUE -> true;
+            default -> false;
+        };
+    }
+
+    /** How the port says that it was not answered. */
+    public RuntimeException failure(String detail) {
+        String message = this + ": " + detail;
+        return toRedis()
+                ? new LeaseStoreException(message, new IllegalStateException(message))
+                : new StoreException(message);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.roomcell.sim;
+
+import dev.roomcell.port.CommandStore.GroupOutcome;
+import dev.roomcell.port.RoomBatch;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** What stands between a node and the servers behind its ports: every call passes through it. */
+public interface PortTap {
+    /** Makes {@code effect} happen, now, later or not at all, and answers; in the call's own way if that fails. */
+    <T> Future<T> pass(Call call, Supplier<Future<T>> effect);
+
+    /** A group commit: the one call whose failure is an outcome. */
+    default Future<GroupOutcome> commit(MemoryDatabase database, List<RoomBatch> batches, boolean skipLocked) {
+        return pass(Call.COMMIT, () -> database.commit(batches, skipLocked));
+    }
+}

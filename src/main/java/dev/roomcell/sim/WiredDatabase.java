@@ -1,0 +1,71 @@
+package dev.roomcell.sim;
+
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.CommandStore;
+import dev.roomcell.port.RoomBatch;
+import dev.roomcell.port.RoomListStore;
+import dev.roomcell.port.SnapshotStore;
+import dev.roomcell.port.TimerStore;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** One node's way to a shared database, with a tap on it. */
+public final class WiredDatabase implements CommandStore, SnapshotStore, RoomListStore, TimerStore {
+    private final MemoryDatabase database;
+    private final PortTap tap;
+
+    /** The way to {@code database} that {@code tap} is on. */
+    public WiredDatabase(MemoryDatabase database, PortTap tap) {
+        this.database = database;
+        this.tap = tap;
+    }
+
+    @Override
+    public Future<Optional<RoomRow>> find(RoomKey key) {
+        return tap.pass(Call.FIND, () -> database.find(key));
+    }
+
+    @Override
+    public Future<Boolean> insertCreating(RoomKey key, long timerDueMs) {
+        return tap.pass(Call.INSERT_CREATING, () -> database.insertCreating(key, timerDueMs));
+    }
+
+    @Override
+    public Future<OptionalLong> mint(RoomKey key, String nodeId, String leaseToken, OptionalLong onlyFrom) {
+        return tap.pass(Call.MINT, () -> database.mint(key, nodeId, leaseToken, onlyFrom));
+    }
+
+    @Override
+    public Future<StoredRoom> load(RoomKey key, long idsSinceMs, int maxIds) {
+        return tap.pass(Call.LOAD, () -> database.load(key, idsSinceMs, maxIds));
+    }
+
+    @Override
+    public Future<Map<String, LoggedCommand>> findCommands(RoomKey key, Collection<String> commandIds) {
+        return tap.pass(Call.FIND_COMMANDS, () -> database.findCommands(key, commandIds));
+    }
+
+    @Override
+    public Future<GroupOutcome> commit(List<RoomBatch> batches, boolean skipLocked) {
+        return tap.commit(database, batches, skipLocked);
+    }
+
+    @Override
+    public Future<Void> save(RoomKey key, Snapshot snapshot) {
+        return tap.pass(Call.SAVE_SNAPSHOT, () -> database.save(key, snapshot));
+    }
+
+    @Override
+    public Future<Void> write(List<ListEntry> entries) {
+        return tap.pass(Call.WRITE_LIST, () -> database.write(entries));
+    }
+
+    @Override
+    public Future<List<DueTimer>> claimDue(long nowMs, long untilMs, int limit) {
+        return tap.pass(Call.CLAIM_DUE, () -> database.claimDue(nowMs, untilMs, limit));
+    }
+}

@@ -1,0 +1,60 @@
+package dev.roomcell.sim;
+
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.LeaseDirectory;
+import dev.roomcell.port.NodeDirectory;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+
+/** One node's way to a shared Redis, with a tap on it. */
+public final class WiredLeases implements LeaseDirectory, NodeDirectory {
+    private final MemoryLeases leases;
+    private final PortTap tap;
+
+    /** The way to {@code leases} that {@code tap} is on. */
+    public WiredLeases(MemoryLeases leases, PortTap tap) {
+        this.leases = leases;
+        this.tap = tap;
+    }
+
+    @Override
+    public Future<Acquisition> acquire(RoomKey key, String token) {
+        return tap.pass(Call.ACQUIRE, () -> leases.acquire(key, token));
+    }
+
+    @Override
+    public Future<Boolean> recordEpoch(RoomKey key, String token, long epoch) {
+        return tap.pass(Call.RECORD_EPOCH, () -> leases.recordEpoch(key, token, epoch));
+    }
+
+    @Override
+    public Future<List<Renewal>> renew(List<Renew> wishes) {
+        return tap.pass(Call.RENEW, () -> leases.renew(wishes));
+    }
+
+    @Override
+    public Future<List<Boolean>> verify(List<Proof> proofs) {
+        return tap.pass(Call.VERIFY, () -> leases.verify(proofs));
+    }
+
+    @Override
+    public Future<Void> release(RoomKey key, long epoch) {
+        return tap.pass(Call.RELEASE, () -> leases.release(key, epoch));
+    }
+
+    @Override
+    public Future<Void> announce(String advertiseAddr) {
+        return tap.pass(Call.ANNOUNCE, () -> leases.announce(advertiseAddr));
+    }
+
+    @Override
+    public Future<Optional<String>> addressOf(String nodeId) {
+        return tap.pass(Call.ADDRESS_OF, () -> leases.addressOf(nodeId));
+    }
+
+    @Override
+    public Future<Void> withdraw() {
+        return tap.pass(Call.WITHDRAW, () -> leases.withdraw());
+    }
+}
