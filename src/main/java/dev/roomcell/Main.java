@@ -3,6 +3,7 @@ package dev.roomcell;
 import dev.roomcell.bench.BenchCommand;
 import dev.roomcell.check.CheckCommand;
 import dev.roomcell.demo.DemoCommand;
+import dev.roomcell.sim.SimulateCommand;
 import java.util.concurrent.ExecutionException;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -14,7 +15,13 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         version = "room-service 1.0.0",
         description = "Owns live voice rooms: who is in, who sits where, who may speak.",
-        subcommands = {ServeCommand.class, DemoCommand.class, BenchCommand.class, CheckCommand.class},
+        subcommands = {
+            ServeCommand.class,
+            DemoCommand.class,
+            BenchCommand.class,
+            CheckCommand.class,
+            SimulateCommand.class
+        },
         footer = {"", "A node with MariaDB and Redis embedded, from a checkout: mvn -Pdev"})
 public final class Main {
     private Main() {}

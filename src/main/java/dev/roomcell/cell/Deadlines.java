@@ -3,7 +3,7 @@ package dev.roomcell.cell;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.RoomClock;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,7 +15,9 @@ final class Deadlines {
 
     private final CellLoop loop;
     private final RoomClock clock;
+    /** Each step's in the order of coming: they are told in that order. */
     private final Map<Long, Set<PendingCommand>> byStep = new HashMap<>();
+
     private long nextStep;
     private boolean ticking;
 
@@ -31,7 +33,7 @@ final class Deadlines {
             loop.schedule(STEP_MS, this::tick);
         }
         long step = Math.max(nextStep, command.request().deadlineMs() / STEP_MS + 1);
-        Set<PendingCommand> ofStep = byStep.computeIfAbsent(step, none -> new HashSet<>());
+        Set<PendingCommand> ofStep = byStep.computeIfAbsent(step, none -> new LinkedHashSet<>());
         ofStep.add(command);
         // Answered commands go at once: a busy loop would else keep seconds of them in memory.
         command.answered().onComplete(answered -> ofStep.remove(command));

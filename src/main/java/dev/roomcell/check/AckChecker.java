@@ -86,8 +86,9 @@ public final class AckChecker {
                     acknowledged.stream().mapToLong(Operation::returnNs).min().orElse(Long.MAX_VALUE);
             spans.add(new Span("command " + commandId, inLog.version, true, fromNs, toNs));
         }
-        for (Operation look : having(operations, Outcome.Unchanged.class)) {
-            look(look, ((Outcome.Unchanged) look.outcome()).version());
+        checkMemory(commandId, operations, acknowledged);
+        for (Operation look : having(operations, Outcome.Look.class)) {
+            look(look, ((Outcome.Look) look.outcome()).version());
         }
     }
 
@@ -125,6 +126,21 @@ public final class AckChecker {
                 told.resultHash().equals(inLog.resultHash),
                 Invariant.I3,
                 () -> "command " + commandId + " was answered with another result than the log has");
+    }
+
+    /** Once somebody was told that the command made a version, nobody who sends it again is told otherwise (CMD-2). */
+    private void checkMemory(String commandId, List<Operation> operations, List<Operation> acknowledged) {
+        long knownNs =
+                acknowledged.stream().mapToLong(Operation::returnNs).min().orElse(Long.MAX_VALUE);
+        for (Operation operation : operations) {
+            boolean forgotten =
+                    operation.outcome() instanceof Outcome.Rejected || operation.outcome() instanceof Outcome.Unchanged;
+            findings.require(
+                    !forgotten || operation.invokeNs() <= knownNs,
+                    Invariant.I6,
+                    () -> "command " + commandId + " had been acknowledged, and was sent again and answered "
+                            + operation.outcome());
+        }
     }
 
     private void look(Operation look, long version) {

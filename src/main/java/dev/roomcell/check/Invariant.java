@@ -22,6 +22,8 @@ public enum Invariant {
     I11("I11"),
     /** Nothing follows the end of a room; its row and its list entry agree with its log. */
     I12("I12"),
+    /** Once nothing is in the way any more, every room answers; and no fault of ours is behind a closed door. */
+    I14("I14"),
     /** The payload hash is the command's (CMD-1). */
     CMD_1("CMD-1"),
     /** Stamps never go back (TIME-1). */

@@ -1,6 +1,8 @@
 package dev.roomcell.check;
 
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomState;
+import dev.roomcell.port.RoomCodec;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -28,18 +30,40 @@ public record Operation(
          */
         record Acknowledged(long version, String resultHash) implements Outcome {}
 
+        /** What was seen of the room; it changed nothing. */
+        sealed interface Look extends Outcome {
+            /** The room version that was seen. */
+            long version();
+        }
+
         /**
          * Everything was as wished already.
          *
          * @param version the room version of which the answer says so
          */
-        record Unchanged(long version) implements Outcome {}
+        record Unchanged(long version) implements Look {}
 
-        /** It was refused, with the promise that nothing happened (CMD-8). */
+        /**
+         * The room was read.
+         *
+         * @param version the room version that was seen
+         * @param stateHash {@link Operation#stateHash} of the room that was seen
+         */
+        record Read(long version, String stateHash) implements Look {}
+
+        /** It could not be dealt with, and nothing happened (CMD-8); or it was dealt with by a later rule (CMD-7). */
         record Refused() implements Outcome {}
+
+        /** A business no: nothing happened, and nothing had happened by this command id (CMD-2). */
+        record Rejected() implements Outcome {}
 
         /** Nobody knows: no answer, or OUTCOME_UNKNOWN. */
         record Unknown() implements Outcome {}
+    }
+
+    /** Tells rooms apart, whatever the last signs of life: those leave no trace in the log (PRES-7). */
+    public static String stateHash(RoomCodec codec, RoomState state) {
+        return resultHash(codec.encodeState(state, 0).state());
     }
 
     /** Tells results apart. */

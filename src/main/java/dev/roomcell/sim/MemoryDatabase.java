@@ -244,11 +244,13 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
      * their lock wait, and mints fail after theirs (LEASE-15); plain reads don't notice.
      */
     public HeldRow holdRow(RoomKey key) {
+        return tryHoldRow(key).orElseThrow(() -> new IllegalStateException("the row of " + key + " is held already"));
+    }
+
+    /** The same, if no transaction has the row locked now. */
+    Optional<HeldRow> tryHoldRow(RoomKey key) {
         Object transaction = new Object();
-        if (!locks.tryTake(key, transaction)) {
-            throw new IllegalStateException("the row of " + key + " is held already");
-        }
-        return () -> locks.release(transaction);
+        return locks.tryTake(key, transaction) ? Optional.of(() -> locks.release(transaction)) : Optional.empty();
     }
 
     /** The rooms that have a row, by app code and room id. */

@@ -8,11 +8,15 @@ import java.util.function.Supplier;
 
 /** What stands between a node and the servers behind its ports: every call passes through it. */
 public interface PortTap {
-    /** Makes {@code effect} happen, now, later or not at all, and answers; in the call's own way if that fails. */
-    <T> Future<T> pass(Call call, Supplier<Future<T>> effect);
+    /**
+     * Makes {@code effect} happen, now, later or not at all, and answers; in the call's own way if that fails.
+     *
+     * @param about what the call is about, for people
+     */
+    <T> Future<T> pass(Call call, String about, Supplier<Future<T>> effect);
 
     /** A group commit: the one call whose failure is an outcome. */
     default Future<GroupOutcome> commit(MemoryDatabase database, List<RoomBatch> batches, boolean skipLocked) {
-        return pass(Call.COMMIT, () -> database.commit(batches, skipLocked));
+        return pass(Call.COMMIT, batches.size() + " rooms", () -> database.commit(batches, skipLocked));
     }
 }

@@ -46,7 +46,18 @@ public final class SteppedTime {
 
     private record Running(Thread thread, @Nullable SteppedLoop loop) {}
 
-    private record Timer(long dueMs, long number, Task task) implements Comparable<Timer> {
+    private static final class Timer implements Comparable<Timer> {
+        private final long dueMs;
+        private final long number;
+        /** Null once it was called off; it stays in the queue, as finding it there would cost more. */
+        private @Nullable Task task;
+
+        Timer(long dueMs, long number, Task task) {
+            this.dueMs = dueMs;
+            this.number = number;
+            this.task = task;
+        }
+
         @Override
         public int compareTo(Timer other) {
             int byDue = Long.compare(dueMs, other.dueMs);
@@ -108,7 +119,7 @@ public final class SteppedTime {
     /** Whether nothing is left to do, now or ever, unless somebody asks for it. */
     public boolean isAtRest() {
         synchronized (ready) {
-            return ready.isEmpty() && timers.isEmpty();
+            return ready.isEmpty() && timers.stream().allMatch(timer -> timer.task == null);
         }
     }
 
@@ -135,7 +146,10 @@ public final class SteppedTime {
 
     private @Nullable Task next() {
         while (!timers.isEmpty() && timers.peek().dueMs <= nowMs) {
-            enqueue(timers.remove().task);
+            Task due = timers.remove().task;
+            if (due != null) {
+                enqueue(due);
+            }
         }
         synchronized (ready) {
             return ready.size() < 2 ? ready.poll() : ofLoop(loopAt(turn.applyAsInt(ready.size())));
@@ -184,7 +198,7 @@ public final class SteppedTime {
     Runnable schedule(long delayMs, Task task) {
         Timer timer = new Timer(nowMs + delayMs, timersSet++, task);
         timers.add(timer);
-        return () -> timers.remove(timer);
+        return () -> timer.task = null;
     }
 
     /** Whether whoever asks is no business of {@code loop}: another loop's task, or another thread. */

@@ -26,27 +26,27 @@ public final class WiredDatabase implements CommandStore, SnapshotStore, RoomLis
 
     @Override
     public Future<Optional<RoomRow>> find(RoomKey key) {
-        return tap.pass(Call.FIND, () -> database.find(key));
+        return tap.pass(Call.FIND, key.toString(), () -> database.find(key));
     }
 
     @Override
     public Future<Boolean> insertCreating(RoomKey key, long timerDueMs) {
-        return tap.pass(Call.INSERT_CREATING, () -> database.insertCreating(key, timerDueMs));
+        return tap.pass(Call.INSERT_CREATING, key.toString(), () -> database.insertCreating(key, timerDueMs));
     }
 
     @Override
     public Future<OptionalLong> mint(RoomKey key, String nodeId, String leaseToken, OptionalLong onlyFrom) {
-        return tap.pass(Call.MINT, () -> database.mint(key, nodeId, leaseToken, onlyFrom));
+        return tap.pass(Call.MINT, key.toString(), () -> database.mint(key, nodeId, leaseToken, onlyFrom));
     }
 
     @Override
     public Future<StoredRoom> load(RoomKey key, long idsSinceMs, int maxIds) {
-        return tap.pass(Call.LOAD, () -> database.load(key, idsSinceMs, maxIds));
+        return tap.pass(Call.LOAD, key.toString(), () -> database.load(key, idsSinceMs, maxIds));
     }
 
     @Override
     public Future<Map<String, LoggedCommand>> findCommands(RoomKey key, Collection<String> commandIds) {
-        return tap.pass(Call.FIND_COMMANDS, () -> database.findCommands(key, commandIds));
+        return tap.pass(Call.FIND_COMMANDS, key.toString(), () -> database.findCommands(key, commandIds));
     }
 
     @Override
@@ -56,16 +56,16 @@ public final class WiredDatabase implements CommandStore, SnapshotStore, RoomLis
 
     @Override
     public Future<Void> save(RoomKey key, Snapshot snapshot) {
-        return tap.pass(Call.SAVE_SNAPSHOT, () -> database.save(key, snapshot));
+        return tap.pass(Call.SAVE_SNAPSHOT, key.toString(), () -> database.save(key, snapshot));
     }
 
     @Override
     public Future<Void> write(List<ListEntry> entries) {
-        return tap.pass(Call.WRITE_LIST, () -> database.write(entries));
+        return tap.pass(Call.WRITE_LIST, entries.size() + " rooms", () -> database.write(entries));
     }
 
     @Override
     public Future<List<DueTimer>> claimDue(long nowMs, long untilMs, int limit) {
-        return tap.pass(Call.CLAIM_DUE, () -> database.claimDue(nowMs, untilMs, limit));
+        return tap.pass(Call.CLAIM_DUE, "timers", () -> database.claimDue(nowMs, untilMs, limit));
     }
 }

@@ -20,41 +20,41 @@ public final class WiredLeases implements LeaseDirectory, NodeDirectory {
 
     @Override
     public Future<Acquisition> acquire(RoomKey key, String token) {
-        return tap.pass(Call.ACQUIRE, () -> leases.acquire(key, token));
+        return tap.pass(Call.ACQUIRE, key.toString(), () -> leases.acquire(key, token));
     }
 
     @Override
     public Future<Boolean> recordEpoch(RoomKey key, String token, long epoch) {
-        return tap.pass(Call.RECORD_EPOCH, () -> leases.recordEpoch(key, token, epoch));
+        return tap.pass(Call.RECORD_EPOCH, key.toString(), () -> leases.recordEpoch(key, token, epoch));
     }
 
     @Override
     public Future<List<Renewal>> renew(List<Renew> wishes) {
-        return tap.pass(Call.RENEW, () -> leases.renew(wishes));
+        return tap.pass(Call.RENEW, wishes.size() + " leases", () -> leases.renew(wishes));
     }
 
     @Override
     public Future<List<Boolean>> verify(List<Proof> proofs) {
-        return tap.pass(Call.VERIFY, () -> leases.verify(proofs));
+        return tap.pass(Call.VERIFY, proofs.size() + " leases", () -> leases.verify(proofs));
     }
 
     @Override
     public Future<Void> release(RoomKey key, long epoch) {
-        return tap.pass(Call.RELEASE, () -> leases.release(key, epoch));
+        return tap.pass(Call.RELEASE, key.toString(), () -> leases.release(key, epoch));
     }
 
     @Override
     public Future<Void> announce(String advertiseAddr) {
-        return tap.pass(Call.ANNOUNCE, () -> leases.announce(advertiseAddr));
+        return tap.pass(Call.ANNOUNCE, advertiseAddr, () -> leases.announce(advertiseAddr));
     }
 
     @Override
     public Future<Optional<String>> addressOf(String nodeId) {
-        return tap.pass(Call.ADDRESS_OF, () -> leases.addressOf(nodeId));
+        return tap.pass(Call.ADDRESS_OF, nodeId, () -> leases.addressOf(nodeId));
     }
 
     @Override
     public Future<Void> withdraw() {
-        return tap.pass(Call.WITHDRAW, () -> leases.withdraw());
+        return tap.pass(Call.WITHDRAW, "", () -> leases.withdraw());
     }
 }

@@ -8,7 +8,9 @@ import dev.roomcell.adapter.redis.RedisCalls;
 import dev.roomcell.adapter.redis.RedisNodeDirectory;
 import dev.roomcell.adapter.redis.RedisSettings;
 import dev.roomcell.cell.CommandRouter;
+import dev.roomcell.cell.NodeAnnouncer;
 import dev.roomcell.cell.TimeoutWorker;
+import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.NodeDirectory;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -27,7 +29,7 @@ public final class NodeVerticle extends VerticleBase {
     private @Nullable Connections connections;
     private @Nullable RedisCalls calls;
     private @Nullable TimeoutWorker timeouts;
-    private boolean announced;
+    private @Nullable NodeAnnouncer announcer;
 
     /** The verticle of the node that {@code redis} names; it measures {@code clock} when it starts. */
     public NodeVerticle(MysqlSettings mysql, RedisSettings redis, DatabaseClock clock) {
@@ -51,34 +53,21 @@ public final class NodeVerticle extends VerticleBase {
     /** From now on the node is found under {@code advertiseAddr}, and its due timers are looked for. */
     public Future<Void> announce(String advertiseAddr, CommandRouter router) {
         return Future.future(announcedOnce -> context.runOnContext(turn -> {
+            CellLoop loop = new VertxCellLoop(vertx, context);
             NodeDirectory nodes = new RedisNodeDirectory(Objects.requireNonNull(calls), redis);
-            announced = true;
-            vertx.setPeriodic(Math.max(1, redis.leaseTtlMs() / 3), again -> announceAgain(nodes, advertiseAddr));
-            timeouts = new TimeoutWorker(
-                    new VertxCellLoop(vertx, context),
-                    new MysqlTimerStore(Objects.requireNonNull(connections)),
-                    clock,
-                    router);
-            nodes.announce(advertiseAddr).onComplete(announcedOnce);
+            announcer = new NodeAnnouncer(loop, nodes, advertiseAddr, redis.leaseTtlMs());
+            timeouts = new TimeoutWorker(loop, new MysqlTimerStore(Objects.requireNonNull(connections)), clock, router);
+            announcer.announce().onComplete(announcedOnce);
         }));
-    }
-
-    private void announceAgain(NodeDirectory nodes, String advertiseAddr) {
-        if (announced) {
-            nodes.announce(advertiseAddr).onFailure(failure -> log.warn("node not announced: {}", failure.toString()));
-        }
     }
 
     /** The node is found no more, and looks for no timers. */
     public Future<Void> withdraw() {
         return Future.future(withdrawn -> context.runOnContext(turn -> {
-            announced = false;
             if (timeouts != null) {
                 timeouts.stop();
             }
-            new RedisNodeDirectory(Objects.requireNonNull(calls), redis)
-                    .withdraw()
-                    .onComplete(withdrawn);
+            (announcer == null ? Future.<Void>succeededFuture() : announcer.withdraw()).onComplete(withdrawn);
         }));
     }
 

@@ -81,7 +81,7 @@ final class CellNode {
                 database,
                 database,
                 database,
-                key -> script.pass(Call.PREPARE, Future::succeededFuture),
+                key -> script.pass(Call.PREPARE, key.toString(), Future::succeededFuture),
                 new WatchedCodec(CellWorld.CODEC, world.time, loop),
                 clock,
                 this::newToken);

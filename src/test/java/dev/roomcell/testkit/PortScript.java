@@ -65,7 +65,7 @@ public final class PortScript implements PortTap {
 
     /** Lets the call through, as the script says; a call that does not come from the node's loop is reported. */
     @Override
-    public <T> Future<T> pass(Call call, Supplier<Future<T>> effect) {
+    public <T> Future<T> pass(Call call, String about, Supplier<Future<T>> effect) {
         if (!loop.isCurrent()) {
             time.report(new AssertionError(call + " called by " + Thread.currentThread() + ", off the loop"));
         }

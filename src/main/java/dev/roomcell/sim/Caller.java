@@ -1,0 +1,211 @@
+package dev.roomcell.sim;
+
+import dev.roomcell.cell.Answer;
+import dev.roomcell.cell.CommandRequest;
+import dev.roomcell.cell.CommandRouter;
+import dev.roomcell.cell.ReadAnswer;
+import dev.roomcell.domain.Lifecycle;
+import dev.roomcell.domain.Presence;
+import dev.roomcell.domain.Rejection;
+import dev.roomcell.domain.RoomCommand;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.RoomCodec;
+import io.vertx.core.Future;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * A user with a client: one wish after the other, each sent again under its id until it is known what became of it.
+ * Some are sent twice at once, some once more after minutes.
+ */
+final class Caller {
+    private static final int SEAT_COUNT = 4;
+    private static final int DEADLINE_MS = 5_000;
+    private static final int PATIENCE_MS = 15_000;
+    private static final int SENSIBLE_PERCENT = 85;
+    private static final int TWICE_PERCENT = 10;
+    private static final int AGAIN_PERCENT = 2;
+    /** Later than any cell remembers an id (CMD-2). */
+    private static final int AGAIN_AFTER_MS = 700_000;
+
+    private final Cluster cluster;
+    private final Surroundings around;
+    private final Dice dice;
+    private final Recorder recorder;
+    private final ClientNetwork network;
+    private final Rooms rooms;
+    private final RoomCodec codec;
+    private final String userId;
+    /** Where the user takes herself to be, rightly or not. */
+    private final Set<RoomKey> believedIn = new HashSet<>();
+
+    private int pauseMs;
+    private int wishes;
+    private boolean busy;
+
+    Caller(Cluster cluster, Rooms rooms, RoomCodec codec, String userId) {
+        this.cluster = cluster;
+        this.around = cluster.around;
+        this.dice = around.dice;
+        this.recorder = cluster.recorder;
+        this.network = new ClientNetwork(around);
+        this.rooms = rooms;
+        this.codec = codec;
+        this.userId = userId;
+    }
+
+    /** One wish, and what is known of it. */
+    private final class Wish {
+        private final RoomKey room;
+        private final String commandId;
+        private final RoomCommand command;
+        private final long patientUntilMs = around.time.nowMs() + PATIENCE_MS;
+
+        Wish(RoomKey room, RoomCommand command) {
+            this.room = room;
+            this.commandId = userId + "-" + ++wishes;
+            this.command = command;
+        }
+
+        void send(Consumer<Optional<Answer>> answered) {
+            Recorder.Moment asked = recorder.now();
+            SimulatedNode node = choose(room);
+            int deadlineMs = dice.percent(10) ? 1 + dice.below(300) : DEADLINE_MS;
+            around.trace.note(userId + " asks " + node + " for " + command.kind() + " " + commandId + " in " + room);
+            network.ask(
+                    node,
+                    router -> router.submit(new CommandRequest(
+                            room,
+                            commandId,
+                            command,
+                            codec.encodeCommand(room, command),
+                            node.clock.monotonicMs() + deadlineMs)),
+                    () -> Answer.Refused.of(Answer.Refusal.DRAINING, "nobody there"),
+                    answer -> {
+                        recorder.told(room, commandId, command, asked, answer);
+                        answer.ifPresent(told -> {
+                            learn(room, node, told);
+                            believe(told);
+                        });
+                        answered.accept(answer);
+                    });
+        }
+
+        private void believe(Answer told) {
+            if (told instanceof Answer.Done && command.kind() == RoomCommand.Kind.JOIN_ROOM) {
+                believedIn.add(room);
+            } else if (told instanceof Answer.Done && command.kind() == RoomCommand.Kind.LEAVE_ROOM) {
+                believedIn.remove(room);
+            }
+        }
+
+        /** Sends it once more, unless the callers have gone home. */
+        void sendAgain() {
+            if (pauseMs > 0) {
+                send(answer -> {});
+            }
+        }
+
+        /** Sends it until it is known what became of it, or patience ends. */
+        void pursue() {
+            send(answer -> {
+                if (answer.filter(Caller::isFinal).isPresent() || around.time.nowMs() > patientUntilMs) {
+                    over();
+                } else {
+                    around.time.later(20L + dice.below(400), this::pursue);
+                }
+            });
+        }
+    }
+
+    private static boolean isFinal(Answer answer) {
+        return !(answer instanceof Answer.Refused refused) || refused.refusal() == Answer.Refusal.COMMAND_ID_CONFLICT;
+    }
+
+    /** From now on there are pauses of up to {@code ms} between two wishes; 0 for no more wishes. */
+    void pace(int ms) {
+        pauseMs = ms;
+        if (!busy) {
+            over();
+        }
+    }
+
+    private void over() {
+        busy = pauseMs > 0;
+        if (busy) {
+            around.time.later(1L + dice.below(pauseMs), this::wish);
+        }
+    }
+
+    private void wish() {
+        RoomKey room = rooms.any();
+        int kind = dice.below(100);
+        if (kind < 12) {
+            read(room, router -> router.read(room));
+        } else if (kind < 22) {
+            read(room, router -> router.heartbeat(room, userId));
+        } else {
+            Wish wish = new Wish(room, command(room, kind));
+            if (dice.percent(TWICE_PERCENT)) {
+                wish.send(answer -> {});
+            }
+            if (dice.percent(AGAIN_PERCENT)) {
+                around.time.later(1_000L + dice.below(AGAIN_AFTER_MS), wish::sendAgain);
+            }
+            wish.pursue();
+        }
+    }
+
+    private RoomCommand command(RoomKey room, int kind) {
+        if (kind < 27) {
+            return new Lifecycle.CreateRoom(
+                    userId, new Lifecycle.Profile(userId, "tea at " + userId, "eu", "", ""), SEAT_COUNT);
+        }
+        if (kind < 29) {
+            return new Lifecycle.CloseRoom(userId);
+        }
+        boolean leaves = dice.percent(SENSIBLE_PERCENT) ? believedIn.contains(room) : dice.coin();
+        return leaves ? new Presence.LeaveRoom(userId) : new Presence.JoinRoom(userId);
+    }
+
+    private void read(RoomKey room, Function<CommandRouter, Future<ReadAnswer>> question) {
+        Recorder.Moment asked = recorder.now();
+        SimulatedNode node = choose(room);
+        network.ask(
+                node,
+                question,
+                () -> new ReadAnswer.Refused(Answer.Refused.of(Answer.Refusal.DRAINING, "nobody there")),
+                answer -> {
+                    answer.ifPresent(read -> {
+                        recorder.read(room, asked, read);
+                        if (read instanceof ReadAnswer.Refused refused) {
+                            learn(room, node, refused.refused());
+                        }
+                    });
+                    over();
+                });
+    }
+
+    /** Mostly where the room was found last. */
+    private SimulatedNode choose(RoomKey room) {
+        return rooms.route(room)
+                .filter(known -> dice.percent(80))
+                .flatMap(cluster::at)
+                .orElseGet(() -> dice.any(cluster.nodes()));
+    }
+
+    private void learn(RoomKey room, SimulatedNode node, Answer answer) {
+        if (answer instanceof Answer.Refused refused) {
+            refused.owner().ifPresent(hint -> rooms.route(room, hint.advertiseAddr()));
+            return;
+        }
+        rooms.route(room, node.address);
+        if (answer instanceof Answer.Rejected rejected
+                && rejected.rejection().reason() == Rejection.Reason.ROOM_CLOSED) {
+            rooms.ended(room);
+        }
+    }
+}

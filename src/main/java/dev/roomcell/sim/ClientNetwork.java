@@ -1,0 +1,60 @@
+package dev.roomcell.sim;
+
+import dev.roomcell.cell.CommandRouter;
+import io.vertx.core.Future;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Between clients and nodes: the question travels, and the answer, and either may be lost. */
+final class ClientNetwork {
+    /** A client that has no answer by then gets none, ms. */
+    private static final int ANSWER_MS = 6_000;
+
+    private static final int TRAVEL_MS = 3;
+
+    private final Surroundings around;
+
+    ClientNetwork(Surroundings around) {
+        this.around = around;
+    }
+
+    /**
+     * Asks a node.
+     *
+     * @param nobody the answer when no process listens there
+     * @param answered hears the answer once, or that there is none
+     */
+    <T> void ask(
+            SimulatedNode node,
+            Function<CommandRouter, Future<T>> question,
+            Supplier<T> nobody,
+            Consumer<Optional<T>> answered) {
+        AtomicBoolean open = new AtomicBoolean(true);
+        Consumer<Optional<T>> once = answer -> {
+            if (open.getAndSet(false)) {
+                answered.accept(answer);
+            }
+        };
+        boolean lost = around.dice.percent(around.lostAnswerPercent);
+        around.time.later(travelMs(), () -> {
+            Optional<CommandRouter> router = node.router();
+            if (router.isEmpty()) {
+                around.time.later(travelMs(), () -> once.accept(Optional.of(nobody.get())));
+                return;
+            }
+            question.apply(router.get()).onComplete(answer -> {
+                if (!lost) {
+                    around.time.later(travelMs(), () -> once.accept(Optional.of(answer.result())));
+                }
+            });
+        });
+        around.time.later(ANSWER_MS, () -> once.accept(Optional.empty()));
+    }
+
+    private int travelMs() {
+        return 1 + around.dice.below(TRAVEL_MS);
+    }
+}

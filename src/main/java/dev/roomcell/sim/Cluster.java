@@ -1,0 +1,80 @@
+package dev.roomcell.sim;
+
+import dev.roomcell.cell.CellSettings;
+import dev.roomcell.port.RoomCodec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The nodes of a simulation: each place has one, and a new one after the last was killed or let go. */
+final class Cluster {
+    static final int PLACES = 3;
+    private static final int BOOT_MS = 3_000;
+
+    final Surroundings around;
+    final Recorder recorder;
+    final CellSettings settings;
+    private final Flaw flaw;
+    private final RoomCodec codec;
+    private final List<SimulatedNode> nodes = new ArrayList<>();
+    private int boots;
+
+    Cluster(Surroundings around, Flaw flaw, RoomCodec codec, CellSettings settings) {
+        this.around = around;
+        this.flaw = flaw;
+        this.codec = codec;
+        this.settings = settings;
+        this.recorder = new Recorder(around, codec);
+        for (int i = 0; i < PLACES; i++) {
+            nodes.add(boot(i));
+        }
+    }
+
+    private SimulatedNode boot(int place) {
+        boots++;
+        String nodeId = "node-" + (place + 1) + "-" + boots;
+        around.trace.note(nodeId + " boots");
+        return new SimulatedNode(around, flaw, nodeId, nodeId + ":7400", settings, codec);
+    }
+
+    /** One node a place; some of them may be stopped or booting. */
+    List<SimulatedNode> nodes() {
+        return List.copyOf(nodes);
+    }
+
+    Optional<SimulatedNode> at(String address) {
+        return nodes.stream().filter(node -> node.address.equals(address)).findFirst();
+    }
+
+    /** All links of all nodes. */
+    List<Link> links() {
+        List<Link> links = new ArrayList<>();
+        for (SimulatedNode node : nodes) {
+            links.add(node.toMysql);
+            links.add(node.toRedis);
+        }
+        return links;
+    }
+
+    /** It is killed, and another boots in its place before long. */
+    void kill(SimulatedNode node) {
+        if (!node.hasCrashed()) {
+            node.crash();
+            int place = nodes.indexOf(node);
+            around.time.later(1L + around.dice.below(BOOT_MS), () -> nodes.set(place, boot(place)));
+        }
+    }
+
+    /** It is drained and then ended, at the latest after {@code deadlineMs}; another boots in its place. */
+    void replace(SimulatedNode node, long deadlineMs) {
+        node.drain().onComplete(drained -> around.time.beside(() -> end(node)));
+        around.time.later(deadlineMs, () -> end(node));
+    }
+
+    private void end(SimulatedNode node) {
+        if (!node.hasCrashed()) {
+            around.trace.note(node + " ends");
+            kill(node);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.roomcell.sim;
+
+import dev.roomcell.cell.ReadAnswer;
+import dev.roomcell.check.AckChecker;
+import dev.roomcell.check.HistoryChecker;
+import dev.roomcell.check.Invariant;
+import dev.roomcell.check.Operation;
+import dev.roomcell.check.RoomHistory;
+import dev.roomcell.check.RoomHistory.LogRow;
+import dev.roomcell.check.SightChecker;
+import dev.roomcell.check.Violation;
+import dev.roomcell.domain.Lifecycle;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.RoomCodec;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Looks at everything, once all is quiet: what is stored, what is in memory, what clients were told. */
+final class Examination {
+    private final Cluster cluster;
+    private final Rooms rooms;
+    private final RoomCodec codec;
+
+    Examination(Cluster cluster, Rooms rooms, RoomCodec codec) {
+        this.cluster = cluster;
+        this.rooms = rooms;
+        this.codec = codec;
+    }
+
+    /** Reads every room on every node: whoever serves one must have the newest version of it (I2). */
+    List<Violation> lookEverywhere() {
+        List<Violation> found = new ArrayList<>();
+        for (RoomKey room : rooms.all()) {
+            for (SimulatedNode node : cluster.nodes()) {
+                Recorder.Moment asked = cluster.recorder.now();
+                Optional<Future<ReadAnswer>> answer = node.router().map(router -> router.read(room));
+                cluster.around.time.advance(cluster.settings.leaseTtlMs());
+                answer.filter(Future::isComplete)
+                        .map(Future::result)
+                        .ifPresentOrElse(
+                                read -> {
+                                    cluster.recorder.read(room, asked, read);
+                                    look(room, node, read).ifPresent(found::add);
+                                },
+                                () -> found.add(new Violation(Invariant.I14, room, node + " is silent")));
+            }
+        }
+        return found;
+    }
+
+    private Optional<Violation> look(RoomKey room, SimulatedNode node, ReadAnswer read) {
+        long stored = cluster.around
+                .database
+                .room(room)
+                .map(MemoryDatabase.RoomFields::version)
+                .orElse(0L);
+        return read instanceof ReadAnswer.Found seen && seen.state().version() != stored
+                ? Optional.of(new Violation(
+                        Invariant.I2,
+                        room,
+                        node + " is at version " + seen.state().version() + ", MySQL at " + stored))
+                : Optional.empty();
+    }
+
+    /** Checks every room's history and what was told of it. */
+    List<Violation> check() {
+        List<Violation> found = new ArrayList<>();
+        for (RoomKey room : rooms.all()) {
+            RoomHistory history = StoredParts.of(cluster.around.database, room);
+            List<LogRow> log = new ArrayList<>();
+            history.log().forEach(log::add);
+            List<Operation> operations = cluster.recorder.operations(room, log);
+            if (history.row().isEmpty()) {
+                found.addAll(AckChecker.check(room, operations, List.of()));
+                continue;
+            }
+            found.addAll(new HistoryChecker(codec).check(history, List.of()));
+            found.addAll(AckChecker.check(room, operations, log));
+            found.addAll(SightChecker.check(room, operations, log, codec));
+            finished(history).ifPresent(found::add);
+        }
+        return found;
+    }
+
+    /** What timers and writers behind were to do is done (ROOM-5, ROOM-8). */
+    private static Optional<Violation> finished(RoomHistory history) {
+        RoomHistory.RoomRow row = history.row().orElseThrow();
+        if (row.status().equals(Lifecycle.Status.CREATING.name())
+                || row.status().equals(Lifecycle.Status.CLOSING.name())) {
+            return Optional.of(new Violation(
+                    Invariant.I12, history.key(), "the room is " + row.status() + " long after its time limit"));
+        }
+        return history.listEntry()
+                .filter(line -> line.version() != row.version())
+                .map(line -> new Violation(
+                        Invariant.I12,
+                        history.key(),
+                        "the list shows version " + line.version() + " long after version " + row.version()));
+    }
+}

@@ -1,0 +1,28 @@
+package dev.roomcell.sim;
+
+import dev.roomcell.cell.CellPorts;
+import dev.roomcell.port.TimerStore;
+import dev.roomcell.sim.MemoryTables.UniqueKey;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Something wrong that is planted in every node, to see whether a simulation finds it. */
+interface Flaw {
+    /** The cluster as it is. */
+    Flaw NONE = new Flaw() {};
+
+    /** A node's ports with the flaw in them; {@code around} is where the node lives. */
+    default CellPorts in(CellPorts ports, Surroundings around) {
+        return ports;
+    }
+
+    /** A node's way to its timers with the flaw in it. */
+    default TimerStore in(TimerStore timers) {
+        return timers;
+    }
+
+    /** The unique keys that the tables have. */
+    default Set<UniqueKey> uniqueKeys() {
+        return EnumSet.allOf(UniqueKey.class);
+    }
+}

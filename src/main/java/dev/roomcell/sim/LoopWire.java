@@ -1,0 +1,180 @@
+package dev.roomcell.sim;
+
+import dev.roomcell.port.CellLoop;
+import dev.roomcell.port.CommandStore.GroupOutcome;
+import dev.roomcell.port.RoomBatch;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * One loop's connections to MySQL and Redis: a call travels, is served, and its answer travels back to the loop, unless
+ * something is in the way. Like the adapters it gives up after a while, which keeps nothing from happening later.
+ */
+final class LoopWire implements PortTap {
+    private static final long MYSQL_STATEMENT_MS = 5_000;
+    private static final int LATEST_MS = 8_000;
+    private static final int RETRANSMIT_MS = 400;
+    private static final int EXTERNALS_MS = 60;
+
+    private final Surroundings around;
+    private final String name;
+    private final SteppedLoop loop;
+    private final Link toMysql;
+    private final Link toRedis;
+    private final long leaseTtlMs;
+    /** Redis is asked over one connection, which keeps the order of calls and of answers. */
+    private long redisArrivalMs;
+
+    private long redisAnswerMs;
+
+    /** The connections of {@code loop}, over its node's links. */
+    LoopWire(Surroundings around, String name, SteppedLoop loop, Link toMysql, Link toRedis, long leaseTtlMs) {
+        this.around = around;
+        this.name = name;
+        this.loop = loop;
+        this.toMysql = toMysql;
+        this.toRedis = toRedis;
+        this.leaseTtlMs = leaseTtlMs;
+    }
+
+    /** What chance has in store for a call. */
+    private enum Fate {
+        SERVED,
+        REQUEST_LOST,
+        ANSWER_LOST,
+        /** Served long after it was given up. */
+        LATE
+    }
+
+    /** One call on its way. */
+    private final class Exchange<T> {
+        private final Call call;
+        private final String what;
+        private final Supplier<Future<T>> effect;
+        private final SimulatedServer server;
+        private final Link link;
+        private final int generation;
+        private final Promise<T> answer = Promise.promise();
+        private boolean answerLost;
+
+        Exchange(Call call, String about, Supplier<Future<T>> effect) {
+            this.call = call;
+            this.what = name + " " + call + " " + about;
+            this.effect = effect;
+            this.server = call.toRedis() ? around.redisServer : around.mysqlServer;
+            this.link = call.toRedis() ? toRedis : toMysql;
+            this.generation = server.generation();
+        }
+
+        Future<T> begin() {
+            CellLoop.Cancellable deadline = loop.schedule(
+                    call.toRedis() ? Math.max(10, leaseTtlMs / 6) : MYSQL_STATEMENT_MS,
+                    () -> answer.tryFail(call.failure("no answer in time")));
+            answer.future().onComplete(answered -> deadline.cancel());
+            Fate fate = fate();
+            around.trace.note(fate == Fate.SERVED ? what : what + ": " + fate);
+            answerLost = fate != Fate.SERVED;
+            if (answerLost && around.dice.coin()) {
+                lost("connection reset");
+            }
+            switch (fate) {
+                case SERVED, ANSWER_LOST -> around.time.later(travelMs(true), this::arrive);
+                case LATE -> around.time.later(around.dice.below(LATEST_MS), this::arrive);
+                case REQUEST_LOST -> {
+                    // Nobody ever hears of it.
+                }
+            }
+            return answer.future();
+        }
+
+        private Fate fate() {
+            if (!around.dice.percent(link.lossPercent())) {
+                return Fate.SERVED;
+            }
+            return around.dice.any(List.of(Fate.REQUEST_LOST, Fate.ANSWER_LOST, Fate.LATE));
+        }
+
+        private long travelMs(boolean there) {
+            int ms = 1 + around.dice.below(link.slowestMs());
+            if (call.toRedis()) {
+                long atMs = Math.max(around.time.nowMs() + ms, there ? redisArrivalMs : redisAnswerMs);
+                if (there) {
+                    redisArrivalMs = atMs;
+                } else {
+                    redisAnswerMs = atMs;
+                }
+                return atMs - around.time.nowMs();
+            }
+            return ms;
+        }
+
+        private void arrive() {
+            long nowMs = around.time.nowMs();
+            if (link.isCut()) {
+                if (around.dice.percent(90)) {
+                    around.time.later(RETRANSMIT_MS, this::arrive);
+                }
+            } else if (server.generation() != generation || server.isDown()) {
+                lost("connection refused or lost");
+            } else if (nowMs < server.stalledUntilMs()) {
+                around.time.later(server.stalledUntilMs() - nowMs, this::arrive);
+            } else if (server.isReadOnly() && call.writesToMysql() && call != Call.COMMIT) {
+                answer(Future.failedFuture(call.failure("1290: the server is read-only")));
+            } else {
+                effect.get().onComplete(this::answer);
+            }
+        }
+
+        private void answer(AsyncResult<T> result) {
+            around.trace.note(what + (result.succeeded() ? " done" : " refused"));
+            if (!answerLost) {
+                around.time.later(travelMs(false), () -> arriveBack(result));
+            }
+        }
+
+        private void arriveBack(AsyncResult<T> result) {
+            if (server.generation() != generation) {
+                lost("connection lost before the answer");
+            } else if (!link.isCut()) {
+                loop.execute(() -> {
+                    if (result.succeeded()) {
+                        answer.tryComplete(result.result());
+                    } else {
+                        answer.tryFail(result.cause());
+                    }
+                });
+            }
+        }
+
+        private void lost(String detail) {
+            loop.execute(() -> answer.tryFail(call.failure(detail)));
+        }
+    }
+
+    @Override
+    public <T> Future<T> pass(Call call, String about, Supplier<Future<T>> effect) {
+        return new Exchange<>(call, about, effect).begin();
+    }
+
+    /** A connection to what is neither MySQL nor Redis: the makers of IM groups and RTC rooms. */
+    Future<Void> prepare(String about) {
+        Promise<Void> answer = Promise.promise();
+        around.trace.note(name + " " + Call.PREPARE + " " + about);
+        around.time.later(1 + around.dice.below(EXTERNALS_MS), () -> {
+            boolean down = around.externalsDown;
+            loop.execute(() -> answer.handle(
+                    down ? Future.failedFuture(Call.PREPARE.failure("not made")) : Future.succeededFuture()));
+        });
+        return answer.future();
+    }
+
+    @Override
+    public Future<GroupOutcome> commit(MemoryDatabase database, List<RoomBatch> batches, boolean skipLocked) {
+        MemoryTransaction transaction = database.begin(batches, skipLocked);
+        around.begun(transaction);
+        return new WiredTransaction(around, this, toMysql, transaction, batches, leaseTtlMs / 2).run();
+    }
+}

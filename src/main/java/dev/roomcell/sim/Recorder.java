@@ -1,0 +1,221 @@
+package dev.roomcell.sim;
+
+import dev.roomcell.cell.Answer;
+import dev.roomcell.cell.ReadAnswer;
+import dev.roomcell.check.Operation;
+import dev.roomcell.check.Operation.Outcome;
+import dev.roomcell.check.RoomHistory.LogRow;
+import dev.roomcell.domain.Presence.Joined;
+import dev.roomcell.domain.Rejection;
+import dev.roomcell.domain.RoomCommand;
+import dev.roomcell.domain.RoomDecider;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomState;
+import dev.roomcell.domain.Stamp;
+import dev.roomcell.port.RoomCodec;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Keeps what every client asked, when, and what it was told. The moments are steps of simulated time. */
+final class Recorder {
+    private final Surroundings around;
+    private final RoomCodec codec;
+    private final Map<RoomKey, List<Attempt>> attempts = new LinkedHashMap<>();
+    private final Map<RoomKey, List<Operation>> reads = new LinkedHashMap<>();
+    private final List<Loss> losses = new ArrayList<>();
+    private final Map<Told, Integer> told = new EnumMap<>(Told.class);
+    private long operations;
+
+    /** How calls ended, counted. */
+    enum Told {
+        DONE,
+        REPLAYED,
+        REJECTED,
+        REFUSED,
+        UNKNOWN,
+        READ
+    }
+
+    /** A moment at which Redis lost keys; until {@code untilMs} reads may be as old as that (LEASE-17). */
+    private record Loss(long step, long untilMs) {}
+
+    /** One try of a command; {@code answer} is empty when none came. */
+    private record Attempt(
+            String operationId,
+            String commandId,
+            RoomCommand command,
+            Moment asked,
+            long returnStep,
+            Optional<Answer> answer) {}
+
+    Recorder(Surroundings around, RoomCodec codec) {
+        this.around = around;
+        this.codec = codec;
+    }
+
+    /** Redis loses keys now. */
+    void redisLoses(long leaseTtlMs) {
+        losses.add(new Loss(around.time.stepsTaken(), around.time.nowMs() + leaseTtlMs));
+    }
+
+    /**
+     * When something was asked.
+     *
+     * @param step when
+     * @param seenFrom how far back the room may have been that is shown for an answer
+     */
+    record Moment(long step, long seenFrom) {}
+
+    /** The moment now, for what will be answered later. */
+    Moment now() {
+        long step = around.time.stepsTaken();
+        long seenFrom = losses.stream()
+                .filter(loss -> loss.untilMs > around.time.nowMs())
+                .mapToLong(Loss::step)
+                .findFirst()
+                .orElse(step);
+        return new Moment(step, seenFrom);
+    }
+
+    /** A try of a command is over. */
+    void told(RoomKey room, String commandId, RoomCommand command, Moment asked, Optional<Answer> answer) {
+        count(kindOf(answer));
+        attempts.computeIfAbsent(room, first -> new ArrayList<>())
+                .add(new Attempt(
+                        commandId + "#" + ++operations, commandId, command, asked, around.time.stepsTaken(), answer));
+        around.trace.note(
+                commandId + " of " + room + ": " + answer.map(Recorder::told).orElse("no answer"));
+    }
+
+    private void count(Told kind) {
+        told.merge(kind, 1, Integer::sum);
+    }
+
+    private static Told kindOf(Optional<Answer> answer) {
+        if (answer.isEmpty()) {
+            return Told.UNKNOWN;
+        }
+        if (answer.get() instanceof Answer.Done done) {
+            return done.replayed() ? Told.REPLAYED : Told.DONE;
+        }
+        if (answer.get() instanceof Answer.Refused refused) {
+            return mayHaveEffect(refused) ? Told.UNKNOWN : Told.REFUSED;
+        }
+        return Told.REJECTED;
+    }
+
+    private static boolean mayHaveEffect(Answer.Refused refused) {
+        return refused.refusal() == Answer.Refusal.OUTCOME_UNKNOWN || refused.refusal() == Answer.Refusal.INTERNAL;
+    }
+
+    private static String told(Answer answer) {
+        if (answer instanceof Answer.Done done) {
+            return (done.replayed() ? "replayed " : "done ")
+                    + Operation.resultHash(done.result()).substring(0, 8);
+        }
+        return answer instanceof Answer.Refused refused
+                ? refused.refusal() + ": " + refused.message()
+                : "rejected " + ((Answer.Rejected) answer).rejection().reason();
+    }
+
+    /** A read is over. */
+    void read(RoomKey room, Moment asked, ReadAnswer answer) {
+        if (!(answer instanceof ReadAnswer.Found found)) {
+            return;
+        }
+        count(Told.READ);
+        String id = "read#" + ++operations;
+        around.trace.note(id + " of " + room + ": version " + found.state().version());
+        reads.computeIfAbsent(room, first -> new ArrayList<>())
+                .add(new Operation(
+                        id,
+                        room,
+                        id,
+                        asked.seenFrom(),
+                        around.time.stepsTaken(),
+                        new Outcome.Read(found.state().version(), Operation.stateHash(codec, found.state()))));
+    }
+
+    /** How many calls ended in which way. */
+    Map<Told, Integer> told() {
+        return told;
+    }
+
+    /** What was asked of a room, for the checkers. */
+    List<Operation> operations(RoomKey room, List<LogRow> log) {
+        List<Operation> seen = new ArrayList<>(reads.getOrDefault(room, List.of()));
+        List<Attempt> tries = attempts.getOrDefault(room, List.of());
+        Witness witness = new Witness(room, log);
+        for (Attempt attempt : tries) {
+            Outcome outcome = witness.outcome(attempt);
+            seen.add(new Operation(
+                    attempt.operationId,
+                    room,
+                    attempt.commandId,
+                    outcome instanceof Outcome.Look ? attempt.asked.seenFrom() : attempt.asked.step(),
+                    attempt.returnStep,
+                    outcome));
+        }
+        return seen;
+    }
+
+    /** Finds the version that an answer speaks of by the answer's bytes. */
+    private final class Witness {
+        private static final long NO_VERSION = -1;
+
+        private final RoomKey room;
+        private final Map<String, LogRow> byCommand = new HashMap<>();
+        private final Map<String, Long> alreadyPresent = new HashMap<>();
+
+        Witness(RoomKey room, List<LogRow> log) {
+            this.room = room;
+            RoomState state = RoomState.creating(room);
+            for (LogRow row : log) {
+                byCommand.putIfAbsent(row.commandId(), row);
+                state = RoomDecider.evolve(
+                        state, codec.decodeEvents(row.events()), new Stamp(row.version(), row.atMs()));
+                present(state);
+            }
+        }
+
+        private void present(RoomState state) {
+            state.members().forEach((userId, member) -> {
+                byte[] result =
+                        codec.encodeResult(room, new Joined(state.version(), member.joinedAtMs(), state.onlineCount()));
+                alreadyPresent.put(userId + Operation.resultHash(result), state.version());
+            });
+        }
+
+        Outcome outcome(Attempt attempt) {
+            if (attempt.answer.isEmpty()) {
+                return new Outcome.Unknown();
+            }
+            Answer answer = attempt.answer.get();
+            if (answer instanceof Answer.Done done) {
+                return done(attempt, Operation.resultHash(done.result()), done.replayed());
+            }
+            if (answer instanceof Answer.Rejected rejected) {
+                boolean whateverWas = attempt.command.kind() == RoomCommand.Kind.JOIN_ROOM
+                        && rejected.rejection().reason() == Rejection.Reason.ROOM_CLOSED;
+                return whateverWas ? new Outcome.Refused() : new Outcome.Rejected();
+            }
+            return mayHaveEffect((Answer.Refused) answer) ? new Outcome.Unknown() : new Outcome.Refused();
+        }
+
+        private Outcome done(Attempt attempt, String resultHash, boolean replayed) {
+            LogRow row = byCommand.get(attempt.commandId);
+            if (row != null && Operation.resultHash(row.result()).equals(resultHash)) {
+                return new Outcome.Acknowledged(row.version(), resultHash);
+            }
+            Long seen = alreadyPresent.get(attempt.command.actorUserId() + resultHash);
+            return seen != null && !replayed && attempt.command.kind() == RoomCommand.Kind.JOIN_ROOM
+                    ? new Outcome.Unchanged(seen)
+                    : new Outcome.Acknowledged(NO_VERSION, resultHash);
+        }
+    }
+}

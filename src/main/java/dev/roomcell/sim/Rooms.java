@@ -1,0 +1,59 @@
+package dev.roomcell.sim;
+
+import dev.roomcell.domain.RoomKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The rooms that the callers know: a few at a time, each followed by another when it has ended. */
+final class Rooms {
+    private static final int AT_A_TIME = 3;
+    private static final int FORGOTTEN_PERCENT = 80;
+    private static final String APP = "lala";
+
+    private final Dice dice;
+    private final List<RoomKey> current = new ArrayList<>();
+    private final List<RoomKey> all = new ArrayList<>();
+    /** Where each room was found last, by address. */
+    private final Map<RoomKey, String> routes = new HashMap<>();
+
+    Rooms(Dice dice) {
+        this.dice = dice;
+        for (int i = 0; i < AT_A_TIME; i++) {
+            current.add(another());
+        }
+    }
+
+    private RoomKey another() {
+        RoomKey room = new RoomKey(APP, "room-" + (all.size() + 1));
+        all.add(room);
+        return room;
+    }
+
+    RoomKey any() {
+        return dice.any(current);
+    }
+
+    /** All that there ever were. */
+    List<RoomKey> all() {
+        return List.copyOf(all);
+    }
+
+    /** The room has ended; now and then it is tried again all the same. */
+    void ended(RoomKey room) {
+        int place = current.indexOf(room);
+        if (place >= 0 && dice.percent(FORGOTTEN_PERCENT)) {
+            current.set(place, another());
+        }
+    }
+
+    void route(RoomKey room, String address) {
+        routes.put(room, address);
+    }
+
+    Optional<String> route(RoomKey room) {
+        return Optional.ofNullable(routes.get(room));
+    }
+}

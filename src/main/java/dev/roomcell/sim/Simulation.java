@@ -1,0 +1,198 @@
+package dev.roomcell.sim;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.roomcell.adapter.codec.StoredForm;
+import dev.roomcell.cell.CellSettings;
+import dev.roomcell.check.Invariant;
+import dev.roomcell.check.Violation;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.RoomCodec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One simulated life of a cluster: three nodes of the real core, users who do what they like, and a nemesis, for about a
+ * quarter of an hour of simulated time. Everything that is left to chance follows from the seed, so that the same seed is
+ * the same life, event by event.
+ */
+public final class Simulation {
+    private static final int CALLERS = 4;
+    private static final int BOOT_MS = 1_500;
+    private static final int ROUNDS = 3;
+    private static final int LAST_TIMERS_MS = 90_000;
+    private static final int LINES_WRITTEN_MS = 2_500;
+    /** Violations of one simulation that are worth to be told. */
+    private static final int MOST_VIOLATIONS = 20;
+
+    private final long seed;
+    private final Surroundings around;
+    private final RoomCodec codec = new StoredForm();
+    private final Dice dice;
+    private final Cluster cluster;
+    private final Nemesis nemesis;
+    private final Rooms rooms;
+    private final List<Caller> callers = new ArrayList<>();
+    private final List<Violation> violations = new ArrayList<>();
+
+    /**
+     * What came of a simulation.
+     *
+     * @param seed the seed
+     * @param hash of all its events
+     * @param events how many there were
+     * @param simulatedMs how long it took, in simulated ms
+     * @param violations what was wrong; empty if nothing was
+     * @param versions room versions that were committed
+     * @param told how calls ended, by the names of {@link Recorder.Told}, counted
+     * @param faults what struck, by the names of {@link Fault}, counted
+     * @param trace what happened, if that was wanted
+     */
+    public record Outcome(
+            long seed,
+            long hash,
+            long events,
+            long simulatedMs,
+            List<Violation> violations,
+            long versions,
+            Map<String, Integer> told,
+            Map<String, Integer> faults,
+            List<String> trace) {
+
+        /** The same, with one thing more that was wrong. */
+        Outcome with(Violation violation) {
+            List<Violation> all = new ArrayList<>(violations);
+            all.add(violation);
+            return new Outcome(seed, hash, events, simulatedMs, all, versions, told, faults, trace);
+        }
+    }
+
+    private Simulation(long seed, boolean traced, Flaw flaw) {
+        this.seed = seed;
+        this.around = new Surroundings(seed, traced, flaw);
+        this.dice = around.dice;
+        this.cluster = new Cluster(around, flaw, codec, settings());
+        this.nemesis = new Nemesis(cluster);
+        this.rooms = new Rooms(dice);
+        for (int i = 0; i < CALLERS; i++) {
+            callers.add(new Caller(cluster, rooms, codec, "user-" + i));
+        }
+    }
+
+    /** Small limits as well as the usual ones: what is rare with the one is common with the other. */
+    private CellSettings settings() {
+        return new CellSettings(
+                dice.any(List.of(2_000L, 6_000L, 6_000L)),
+                dice.any(List.of(4, 32, 1_024)),
+                dice.any(List.of(1, 3, 256)),
+                dice.any(List.of(100, 1 << 20)),
+                dice.any(List.of(1, 2, 256)),
+                4 << 20,
+                dice.percent(10) ? 2 : 100_000,
+                dice.any(List.of(3_000L, 30_000L, 300_000L)),
+                dice.any(List.of(5_000L, 60_000L)),
+                new CellSettings.SnapshotPolicy(
+                        dice.any(List.of(1_024, 262_144)),
+                        dice.any(List.of(0L, 5_000L)),
+                        dice.any(List.of(2, 8, 20_000))));
+    }
+
+    /** Lives through a seed's life. */
+    public static Outcome run(long seed, boolean traced) {
+        return run(seed, traced, Flaw.NONE);
+    }
+
+    static Outcome run(long seed, boolean traced, Flaw flaw) {
+        Simulation simulation = new Simulation(seed, traced, flaw);
+        CoreLog.listen(simulation::logged);
+        try {
+            simulation.live();
+        } catch (RuntimeException | AssertionError fault) {
+            simulation.violated(Invariant.I14, "nothing may throw here: " + fault);
+        } finally {
+            CoreLog.listen(null);
+        }
+        return simulation.outcome();
+    }
+
+    private void logged(ILoggingEvent line) {
+        boolean error = line.getLevel().isGreaterOrEqual(Level.ERROR);
+        if (around.trace.isKept() || error) {
+            around.trace.say("    " + line.getLevel() + " " + line.getFormattedMessage());
+        }
+        if (error) {
+            violated(Invariant.I14, "the core found a fault of its own: " + line.getFormattedMessage());
+        }
+    }
+
+    private void violated(Invariant invariant, String message) {
+        violated(new Violation(invariant, new RoomKey("-", "-"), message));
+    }
+
+    private void violated(Violation violation) {
+        if (violations.size() < MOST_VIOLATIONS) {
+            around.trace.note("VIOLATION " + violation);
+            violations.add(violation);
+        }
+    }
+
+    private void live() {
+        around.time.advance(BOOT_MS);
+        for (int round = 0; round < ROUNDS; round++) {
+            pace(dice.any(List.of(500, 2_500)));
+            nemesis.rage(dice.any(List.of(1_000, 5_000, 20_000)));
+            around.time.advance(20_000 + dice.below(50_000));
+            rest();
+            pace(dice.any(List.of(20_000, 60_000)));
+            if (dice.coin()) {
+                nemesis.rage(60_000);
+            }
+            around.time.advance(60_000 + dice.below(160_000));
+        }
+        pace(0);
+        rest();
+        around.time.advance(LAST_TIMERS_MS);
+        Examination examination = new Examination(cluster, rooms, codec);
+        examination.lookEverywhere().forEach(this::violated);
+        around.time.advance(LINES_WRITTEN_MS);
+        examination.check().forEach(this::violated);
+    }
+
+    private void pace(int pauseMs) {
+        callers.forEach(caller -> caller.pace(pauseMs));
+    }
+
+    /** Nothing stands in the way any more, and then every room must answer. */
+    private void rest() {
+        nemesis.rest();
+        around.time.advance(Nemesis.AFTERMATH_MS);
+        nemesis.rest();
+        Probe probe = new Probe(cluster, rooms);
+        around.time.advance(probe.limitMs());
+        probe.end().forEach(this::violated);
+    }
+
+    private Outcome outcome() {
+        return new Outcome(
+                seed,
+                around.trace.hash(),
+                around.trace.events(),
+                around.time.nowMs(),
+                List.copyOf(violations),
+                around.database.rooms().stream()
+                        .mapToLong(
+                                room -> around.database.room(room).orElseThrow().version())
+                        .sum(),
+                names(cluster.recorder.told()),
+                names(nemesis.struck()),
+                around.trace.lines());
+    }
+
+    private static <E extends Enum<E>> Map<String, Integer> names(Map<E, Integer> counts) {
+        Map<String, Integer> named = new TreeMap<>();
+        counts.forEach((kind, count) -> named.put(kind.name(), count));
+        return named;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.roomcell.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What all nodes of a simulated cluster share: time, chance, the servers and what is in them. Not thread-safe. */
+final class Surroundings {
+    /** How long a statement waits for a row's lock, ms (LEASE-15). */
+    private static final long LOCK_WAIT_MS = 1_000;
+    /** When simulated time begins, database time, epoch ms. */
+    static final long BEGIN_MS = 1_700_000_000_000L;
+
+    final Dice dice;
+    final SteppedTime time;
+    final EventTrace trace;
+    final MemoryDatabase database;
+    final MemoryRedis redis;
+    final SimulatedServer mysqlServer = new SimulatedServer("mysql");
+    final SimulatedServer redisServer = new SimulatedServer("redis");
+
+    /** Of a hundred group commits so many meet a deadlock (1213). */
+    int deadlockPercent;
+    /** Of a hundred COMMITs so many are done and never answered (LEASE-12). */
+    int lostCommitPercent;
+    /** Of a hundred answers to clients so many are lost. */
+    int lostAnswerPercent;
+    /** Whether no IM group and no RTC room can be made. */
+    boolean externalsDown;
+
+    private final List<MemoryTransaction> open = new ArrayList<>();
+
+    Surroundings(long seed, boolean traced, Flaw flaw) {
+        this.dice = new Dice(seed);
+        this.time = new SteppedTime(dice::below);
+        this.trace = new EventTrace(time::nowMs, traced);
+        this.database = new MemoryDatabase(giveUp -> time.later(LOCK_WAIT_MS, giveUp), flaw.uniqueKeys());
+        this.redis = new MemoryRedis(time::nowMs);
+    }
+
+    /** Database time, epoch ms. */
+    long databaseNowMs() {
+        return BEGIN_MS + time.nowMs();
+    }
+
+    /** A transaction that the server will roll back when it stops. */
+    void begun(MemoryTransaction transaction) {
+        open.removeIf(other -> !other.isOpen());
+        open.add(transaction);
+    }
+
+    /** MySQL is killed: what is not committed is gone, and who waits for an answer gets none. */
+    void killMysql() {
+        mysqlServer.stop();
+        open.forEach(MemoryTransaction::rollback);
+        open.clear();
+    }
+}
