@@ -1,5 +1,7 @@
 package dev.roomcell.check;
 
+import dev.roomcell.domain.Rejection;
+import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.RoomCodec;
@@ -54,8 +56,13 @@ public record Operation(
         /** It could not be dealt with, and nothing happened (CMD-8); or it was dealt with by a later rule (CMD-7). */
         record Refused() implements Outcome {}
 
-        /** A business no: nothing happened, and nothing had happened by this command id (CMD-2). */
-        record Rejected() implements Outcome {}
+        /**
+         * A business no: nothing happened, and nothing had happened by this command id (CMD-2).
+         *
+         * @param command what was wished
+         * @param reason why not
+         */
+        record Rejected(RoomCommand command, Rejection.Reason reason) implements Outcome {}
 
         /** Nobody knows: no answer, or OUTCOME_UNKNOWN. */
         record Unknown() implements Outcome {}

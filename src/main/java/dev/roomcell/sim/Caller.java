@@ -12,6 +12,7 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.RoomCodec;
 import io.vertx.core.Future;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -23,7 +24,10 @@ import java.util.function.Function;
  */
 final class Caller {
     private static final int SEAT_COUNT = 4;
-    private static final int DEADLINE_MS = 5_000;
+    private static final List<Integer> DEADLINES_MS = List.of(5_000, 15_000);
+    /** So much later than its deadline an answer may arrive, ms. */
+    private static final int GRACE_MS = 1_000;
+
     private static final int PATIENCE_MS = 15_000;
     private static final int SENSIBLE_PERCENT = 85;
     private static final int TWICE_PERCENT = 10;
@@ -73,10 +77,11 @@ final class Caller {
         void send(Consumer<Optional<Answer>> answered) {
             Recorder.Moment asked = recorder.now();
             SimulatedNode node = choose(room);
-            int deadlineMs = dice.percent(10) ? 1 + dice.below(300) : DEADLINE_MS;
+            int deadlineMs = dice.percent(10) ? 1 + dice.below(300) : dice.any(DEADLINES_MS);
             around.trace.note(userId + " asks " + node + " for " + command.kind() + " " + commandId + " in " + room);
             network.ask(
                     node,
+                    deadlineMs + GRACE_MS,
                     router -> router.submit(new CommandRequest(
                             room,
                             commandId,
@@ -143,9 +148,9 @@ final class Caller {
     private void wish() {
         RoomKey room = rooms.any();
         int kind = dice.below(100);
-        if (kind < 12) {
+        if (kind < 18) {
             read(room, router -> router.read(room));
-        } else if (kind < 22) {
+        } else if (kind < 28) {
             read(room, router -> router.heartbeat(room, userId));
         } else {
             Wish wish = new Wish(room, command(room, kind));
@@ -160,11 +165,11 @@ final class Caller {
     }
 
     private RoomCommand command(RoomKey room, int kind) {
-        if (kind < 27) {
+        if (kind < 33) {
             return new Lifecycle.CreateRoom(
                     userId, new Lifecycle.Profile(userId, "tea at " + userId, "eu", "", ""), SEAT_COUNT);
         }
-        if (kind < 29) {
+        if (kind < 35) {
             return new Lifecycle.CloseRoom(userId);
         }
         boolean leaves = dice.percent(SENSIBLE_PERCENT) ? believedIn.contains(room) : dice.coin();
@@ -176,6 +181,7 @@ final class Caller {
         SimulatedNode node = choose(room);
         network.ask(
                 node,
+                dice.any(DEADLINES_MS),
                 question,
                 () -> new ReadAnswer.Refused(Answer.Refused.of(Answer.Refusal.DRAINING, "nobody there")),
                 answer -> {

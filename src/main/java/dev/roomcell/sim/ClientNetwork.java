@@ -10,9 +10,6 @@ import java.util.function.Supplier;
 
 /** Between clients and nodes: the question travels, and the answer, and either may be lost. */
 final class ClientNetwork {
-    /** A client that has no answer by then gets none, ms. */
-    private static final int ANSWER_MS = 6_000;
-
     private static final int TRAVEL_MS = 3;
 
     private final Surroundings around;
@@ -24,11 +21,13 @@ final class ClientNetwork {
     /**
      * Asks a node.
      *
+     * @param withinMs a client that has no answer by then gets none, ms
      * @param nobody the answer when no process listens there
      * @param answered hears the answer once, or that there is none
      */
     <T> void ask(
             SimulatedNode node,
+            int withinMs,
             Function<CommandRouter, Future<T>> question,
             Supplier<T> nobody,
             Consumer<Optional<T>> answered) {
@@ -51,7 +50,7 @@ final class ClientNetwork {
                 }
             });
         });
-        around.time.later(ANSWER_MS, () -> once.accept(Optional.empty()));
+        around.time.later(withinMs, () -> once.accept(Optional.empty()));
     }
 
     private int travelMs() {

@@ -5,6 +5,7 @@ import dev.roomcell.check.AckChecker;
 import dev.roomcell.check.HistoryChecker;
 import dev.roomcell.check.Invariant;
 import dev.roomcell.check.Operation;
+import dev.roomcell.check.RejectionChecker;
 import dev.roomcell.check.RoomHistory;
 import dev.roomcell.check.RoomHistory.LogRow;
 import dev.roomcell.check.SightChecker;
@@ -15,6 +16,7 @@ import dev.roomcell.port.RoomCodec;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Looks at everything, once all is quiet: what is stored, what is in memory, what clients were told. */
@@ -78,10 +80,25 @@ final class Examination {
             }
             found.addAll(new HistoryChecker(codec).check(history, List.of()));
             found.addAll(AckChecker.check(room, operations, log));
+            found.addAll(minted(room, log));
+            found.addAll(RejectionChecker.check(room, operations, log, codec));
             found.addAll(SightChecker.check(room, operations, log, codec));
             finished(history).ifPresent(found::add);
         }
         return found;
+    }
+
+    /** Whoever committed a version had minted its epoch (I5). */
+    private List<Violation> minted(RoomKey room, List<LogRow> log) {
+        Map<Long, String> minters = cluster.around.database.minters(room);
+        return log.stream()
+                .filter(row -> !row.ownerNodeId().equals(minters.get(row.epoch())))
+                .map(row -> new Violation(
+                        Invariant.I5,
+                        room,
+                        "version " + row.version() + " is " + row.ownerNodeId() + "'s under epoch " + row.epoch()
+                                + ", which is " + minters.get(row.epoch()) + "'s"))
+                .toList();
     }
 
     /** What timers and writers behind were to do is done (ROOM-5, ROOM-8). */

@@ -4,6 +4,8 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.SnapshotStore.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /** What may go wrong around a cluster, and for how long. */
 enum Fault {
@@ -23,6 +25,24 @@ enum Fault {
             SimulatedNode node = anyNode(cluster);
             cluster.kill(node);
             return Strike.atOnce(node.toString());
+        }
+    },
+    /** A process is stopped while a call of a certain kind is on its way, about as long as a lease lives. */
+    PAUSE_AT_CALL {
+        @Override
+        Strike strike(Cluster cluster) {
+            int ttlMs = Math.toIntExact(cluster.settings.leaseTtlMs());
+            return trap(cluster, node -> {
+                node.pause();
+                cluster.around.time.later(ttlMs / 2 + cluster.around.dice.below(ttlMs * 2), node::resume);
+            });
+        }
+    },
+    /** A process is killed while a call of a certain kind is on its way. */
+    CRASH_AT_CALL {
+        @Override
+        Strike strike(Cluster cluster) {
+            return trap(cluster, cluster::kill);
         }
     },
     /** A process is drained, ended and replaced, as in a deploy. */
@@ -255,6 +275,24 @@ enum Fault {
     private static SimulatedNode anyNode(Cluster cluster) {
         return cluster.around.dice.any(cluster.nodes());
     }
+
+    private static Strike trap(Cluster cluster, Consumer<SimulatedNode> snap) {
+        Dice dice = cluster.around.dice;
+        Call call = dice.coin() ? dice.any(BEFORE_AN_EFFECT) : dice.any(List.of(Call.values()));
+        Optional<Surroundings.Trap> trap = Optional.of(new Surroundings.Trap(call, snap));
+        cluster.around.trap = trap;
+        return new Strike(call.toString(), LONGEST_TRAP_MS, () -> {
+            if (cluster.around.trap.equals(trap)) {
+                cluster.around.trap = Optional.empty();
+            }
+        });
+    }
+
+    /** Between these and what follows them lies what must not happen twice, or too late. */
+    private static final List<Call> BEFORE_AN_EFFECT =
+            List.of(Call.VERIFY, Call.COMMIT, Call.MINT, Call.RECORD_EPOCH, Call.CLAIM_DUE);
+
+    private static final int LONGEST_TRAP_MS = 20_000;
 
     /** Lets it happen now. */
     abstract Strike strike(Cluster cluster);

@@ -20,23 +20,21 @@ final class LoopWire implements PortTap {
     private static final int EXTERNALS_MS = 60;
 
     private final Surroundings around;
+    private final SimulatedNode node;
     private final String name;
     private final SteppedLoop loop;
-    private final Link toMysql;
-    private final Link toRedis;
     private final long leaseTtlMs;
     /** Redis is asked over one connection, which keeps the order of calls and of answers. */
     private long redisArrivalMs;
 
     private long redisAnswerMs;
 
-    /** The connections of {@code loop}, over its node's links. */
-    LoopWire(Surroundings around, String name, SteppedLoop loop, Link toMysql, Link toRedis, long leaseTtlMs) {
+    /** The connections of a loop of {@code node}, over the node's links. */
+    LoopWire(Surroundings around, SimulatedNode node, String name, SteppedLoop loop, long leaseTtlMs) {
         this.around = around;
+        this.node = node;
         this.name = name;
         this.loop = loop;
-        this.toMysql = toMysql;
-        this.toRedis = toRedis;
         this.leaseTtlMs = leaseTtlMs;
     }
 
@@ -65,7 +63,7 @@ final class LoopWire implements PortTap {
             this.what = name + " " + call + " " + about;
             this.effect = effect;
             this.server = call.toRedis() ? around.redisServer : around.mysqlServer;
-            this.link = call.toRedis() ? toRedis : toMysql;
+            this.link = call.toRedis() ? node.toRedis : node.toMysql;
             this.generation = server.generation();
         }
 
@@ -87,6 +85,7 @@ final class LoopWire implements PortTap {
                     // Nobody ever hears of it.
                 }
             }
+            around.sent(node, call);
             return answer.future();
         }
 
@@ -163,6 +162,7 @@ final class LoopWire implements PortTap {
     Future<Void> prepare(String about) {
         Promise<Void> answer = Promise.promise();
         around.trace.note(name + " " + Call.PREPARE + " " + about);
+        around.sent(node, Call.PREPARE);
         around.time.later(1 + around.dice.below(EXTERNALS_MS), () -> {
             boolean down = around.externalsDown;
             loop.execute(() -> answer.handle(
@@ -175,6 +175,6 @@ final class LoopWire implements PortTap {
     public Future<GroupOutcome> commit(MemoryDatabase database, List<RoomBatch> batches, boolean skipLocked) {
         MemoryTransaction transaction = database.begin(batches, skipLocked);
         around.begun(transaction);
-        return new WiredTransaction(around, this, toMysql, transaction, batches, leaseTtlMs / 2).run();
+        return new WiredTransaction(around, this, node.toMysql, transaction, batches, leaseTtlMs / 2).run();
     }
 }

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -31,6 +32,7 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
 
     private final MemoryTables tables;
     private final RowLocks locks;
+    private final Map<RoomKey, Map<Long, String>> minters = new HashMap<>();
 
     /** A database whose every call takes effect at once: nobody waits for a lock. */
     public MemoryDatabase() {
@@ -103,6 +105,7 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
                 return OptionalLong.empty();
             }
             long epoch = room.epoch() + 1;
+            minters.computeIfAbsent(key, first -> new TreeMap<>()).put(epoch, nodeId);
             tables.rooms.put(
                     key, new RoomFields(room.status(), room.version(), epoch, nodeId, leaseToken, room.live()));
             return OptionalLong.of(epoch);
@@ -261,6 +264,11 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
     /** A room's row, if it has one. */
     public Optional<RoomFields> room(RoomKey key) {
         return Optional.ofNullable(tables.rooms.get(key));
+    }
+
+    /** Who minted each of a room's epochs: what no table keeps. */
+    Map<Long, String> minters(RoomKey key) {
+        return minters.getOrDefault(key, Map.of());
     }
 
     /** A room's log, by version. */

@@ -65,7 +65,7 @@ final class Nemesis {
     }
 
     /** Parts of a fault may be under way for so long. */
-    static final int AFTERMATH_MS = 15_000;
+    static final int AFTERMATH_MS = 20_000;
 
     /** How many faults of each kind came. */
     Map<Fault, Integer> struck() {

@@ -13,6 +13,7 @@ import java.util.Optional;
 
 /** Asks for every room, of one node after the other, until somebody answers; in good weather that is soon (I14). */
 final class Probe {
+    private static final int ANSWER_MS = 2_000;
     private static final int AGAIN_MS = 200;
     private static final int SLACK_MS = 1_000;
 
@@ -45,6 +46,7 @@ final class Probe {
         Recorder.Moment asked = cluster.recorder.now();
         network.ask(
                 node,
+                ANSWER_MS,
                 router -> router.read(room),
                 () -> new ReadAnswer.Refused(Answer.Refused.of(Answer.Refusal.DRAINING, "nobody there")),
                 answer -> answer.ifPresentOrElse(

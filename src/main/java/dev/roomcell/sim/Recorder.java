@@ -157,7 +157,9 @@ final class Recorder {
                     attempt.operationId,
                     room,
                     attempt.commandId,
-                    outcome instanceof Outcome.Look ? attempt.asked.seenFrom() : attempt.asked.step(),
+                    outcome instanceof Outcome.Look || outcome instanceof Outcome.Rejected
+                            ? attempt.asked.seenFrom()
+                            : attempt.asked.step(),
                     attempt.returnStep,
                     outcome));
         }
@@ -202,7 +204,10 @@ final class Recorder {
             if (answer instanceof Answer.Rejected rejected) {
                 boolean whateverWas = attempt.command.kind() == RoomCommand.Kind.JOIN_ROOM
                         && rejected.rejection().reason() == Rejection.Reason.ROOM_CLOSED;
-                return whateverWas ? new Outcome.Refused() : new Outcome.Rejected();
+                return whateverWas
+                        ? new Outcome.Refused()
+                        : new Outcome.Rejected(
+                                attempt.command, rejected.rejection().reason());
             }
             return mayHaveEffect((Answer.Refused) answer) ? new Outcome.Unknown() : new Outcome.Refused();
         }

@@ -103,7 +103,7 @@ final class SimulatedNode {
     }
 
     private LoopWire wire(SteppedLoop loop) {
-        return new LoopWire(around, nodeId + "/" + loops.indexOf(loop), loop, toMysql, toRedis, settings.leaseTtlMs());
+        return new LoopWire(around, this, nodeId + "/" + loops.indexOf(loop), loop, settings.leaseTtlMs());
     }
 
     private CellPorts ports(SteppedLoop loop) {

@@ -2,6 +2,8 @@ package dev.roomcell.sim;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /** What all nodes of a simulated cluster share: time, chance, the servers and what is in them. Not thread-safe. */
 final class Surroundings {
@@ -18,6 +20,8 @@ final class Surroundings {
     final SimulatedServer mysqlServer = new SimulatedServer("mysql");
     final SimulatedServer redisServer = new SimulatedServer("redis");
 
+    /** What happens to the next node that makes a certain call, right after it has sent it. */
+    Optional<Trap> trap = Optional.empty();
     /** Of a hundred group commits so many meet a deadlock (1213). */
     int deadlockPercent;
     /** Of a hundred COMMITs so many are done and never answered (LEASE-12). */
@@ -26,6 +30,14 @@ final class Surroundings {
     int lostAnswerPercent;
     /** Whether no IM group and no RTC room can be made. */
     boolean externalsDown;
+
+    /**
+     * A trap for a node.
+     *
+     * @param call which call springs it
+     * @param snap what then happens to the node
+     */
+    record Trap(Call call, Consumer<SimulatedNode> snap) {}
 
     private final List<MemoryTransaction> open = new ArrayList<>();
 
@@ -40,6 +52,16 @@ final class Surroundings {
     /** Database time, epoch ms. */
     long databaseNowMs() {
         return BEGIN_MS + time.nowMs();
+    }
+
+    /** {@code node} has sent {@code call}, and waits for its answer. */
+    void sent(SimulatedNode node, Call call) {
+        Optional<Trap> sprung = trap.filter(set -> set.call == call);
+        if (sprung.isPresent()) {
+            trap = Optional.empty();
+            trace.note("== sprung: " + node + " at " + call);
+            sprung.get().snap.accept(node);
+        }
     }
 
     /** A transaction that the server will roll back when it stops. */
