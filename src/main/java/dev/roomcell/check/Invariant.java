@@ -24,6 +24,8 @@ public enum Invariant {
     I12("I12"),
     /** Once nothing is in the way any more, every room answers; and no fault of ours is behind a closed door. */
     I14("I14"),
+    /** Nothing is written but after a VerifyOwner that passed (LEASE-6, LEASE-7). */
+    LEASE_6("LEASE-6"),
     /** The payload hash is the command's (CMD-1). */
     CMD_1("CMD-1"),
     /** Stamps never go back (TIME-1). */

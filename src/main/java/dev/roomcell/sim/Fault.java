@@ -254,7 +254,7 @@ enum Fault {
         @Override
         Strike strike(Cluster cluster) {
             cluster.around.externalsDown = true;
-            return new Strike("", cluster.around.dice.skewed(60_000), () -> cluster.around.externalsDown = false);
+            return new Strike("", cluster.around.dice.below(60_000), () -> cluster.around.externalsDown = false);
         }
     };
 

@@ -1,12 +1,18 @@
 package dev.roomcell.sim;
 
+import dev.roomcell.check.Invariant;
+import dev.roomcell.check.Violation;
+import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.CommandStore.GroupOutcome;
+import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.RoomBatch;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -28,6 +34,9 @@ final class LoopWire implements PortTap {
     private long redisArrivalMs;
 
     private long redisAnswerMs;
+
+    /** The epochs for which VerifyOwner has passed, and nothing was written since. */
+    private final Map<RoomKey, Long> proven = new HashMap<>();
 
     /** The connections of a loop of {@code node}, over the node's links. */
     LoopWire(Surroundings around, SimulatedNode node, String name, SteppedLoop loop, long leaseTtlMs) {
@@ -172,9 +181,31 @@ final class LoopWire implements PortTap {
     }
 
     @Override
+    public Future<List<Boolean>> verify(MemoryLeases leases, List<LeaseDirectory.Proof> proofs) {
+        return PortTap.super.verify(leases, proofs).onSuccess(verified -> {
+            for (int i = 0; i < proofs.size(); i++) {
+                if (verified.get(i)) {
+                    proven.put(proofs.get(i).key(), proofs.get(i).epoch());
+                }
+            }
+        });
+    }
+
+    @Override
     public Future<GroupOutcome> commit(MemoryDatabase database, List<RoomBatch> batches, boolean skipLocked) {
+        batches.forEach(this::mustBeProven);
         MemoryTransaction transaction = database.begin(batches, skipLocked);
         around.begun(transaction);
         return new WiredTransaction(around, this, node.toMysql, transaction, batches, leaseTtlMs / 2).run();
+    }
+
+    /** Before each transaction VerifyOwner must have passed, and not for an earlier one (LEASE-6). */
+    private void mustBeProven(RoomBatch batch) {
+        if (!proven.remove(batch.key(), batch.epoch())) {
+            around.found(new Violation(
+                    Invariant.LEASE_6,
+                    batch.key(),
+                    node + " writes version " + batch.versionAfter() + ", and VerifyOwner has not passed"));
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.roomcell.sim;
 
 import dev.roomcell.port.CommandStore.GroupOutcome;
+import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.RoomBatch;
 import io.vertx.core.Future;
 import java.util.List;
@@ -14,6 +15,11 @@ public interface PortTap {
      * @param about what the call is about, for people
      */
     <T> Future<T> pass(Call call, String about, Supplier<Future<T>> effect);
+
+    /** VerifyOwner. */
+    default Future<List<Boolean>> verify(MemoryLeases leases, List<LeaseDirectory.Proof> proofs) {
+        return pass(Call.VERIFY, proofs.size() + " leases", () -> leases.verify(proofs));
+    }
 
     /** A group commit: the one call whose failure is an outcome. */
     default Future<GroupOutcome> commit(MemoryDatabase database, List<RoomBatch> batches, boolean skipLocked) {

@@ -24,8 +24,6 @@ public final class Simulation {
     private static final int ROUNDS = 3;
     private static final int LAST_TIMERS_MS = 90_000;
     private static final int LINES_WRITTEN_MS = 2_500;
-    /** Violations of one simulation that are worth to be told. */
-    private static final int MOST_VIOLATIONS = 20;
 
     private final long seed;
     private final Surroundings around;
@@ -35,7 +33,6 @@ public final class Simulation {
     private final Nemesis nemesis;
     private final Rooms rooms;
     private final List<Caller> callers = new ArrayList<>();
-    private final List<Violation> violations = new ArrayList<>();
 
     /**
      * What came of a simulation.
@@ -128,14 +125,7 @@ public final class Simulation {
     }
 
     private void violated(Invariant invariant, String message) {
-        violated(new Violation(invariant, new RoomKey("-", "-"), message));
-    }
-
-    private void violated(Violation violation) {
-        if (violations.size() < MOST_VIOLATIONS) {
-            around.trace.note("VIOLATION " + violation);
-            violations.add(violation);
-        }
+        around.found(new Violation(invariant, new RoomKey("-", "-"), message));
     }
 
     private void live() {
@@ -155,9 +145,9 @@ public final class Simulation {
         rest();
         around.time.advance(LAST_TIMERS_MS);
         Examination examination = new Examination(cluster, rooms, codec);
-        examination.lookEverywhere().forEach(this::violated);
+        examination.lookEverywhere().forEach(around::found);
         around.time.advance(LINES_WRITTEN_MS);
-        examination.check().forEach(this::violated);
+        examination.check().forEach(around::found);
     }
 
     private void pace(int pauseMs) {
@@ -171,7 +161,7 @@ public final class Simulation {
         nemesis.rest();
         Probe probe = new Probe(cluster, rooms);
         around.time.advance(probe.limitMs());
-        probe.end().forEach(this::violated);
+        probe.end().forEach(around::found);
     }
 
     private Outcome outcome() {
@@ -180,7 +170,7 @@ public final class Simulation {
                 around.trace.hash(),
                 around.trace.events(),
                 around.time.nowMs(),
-                List.copyOf(violations),
+                around.violations(),
                 around.database.rooms().stream()
                         .mapToLong(
                                 room -> around.database.room(room).orElseThrow().version())

@@ -1,5 +1,6 @@
 package dev.roomcell.sim;
 
+import dev.roomcell.check.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +10,8 @@ import java.util.function.Consumer;
 final class Surroundings {
     /** How long a statement waits for a row's lock, ms (LEASE-15). */
     private static final long LOCK_WAIT_MS = 1_000;
+    /** Violations of one simulation that are worth to be told. */
+    private static final int MOST_VIOLATIONS = 20;
     /** When simulated time begins, database time, epoch ms. */
     static final long BEGIN_MS = 1_700_000_000_000L;
 
@@ -39,6 +42,7 @@ final class Surroundings {
      */
     record Trap(Call call, Consumer<SimulatedNode> snap) {}
 
+    private final List<Violation> violations = new ArrayList<>();
     private final List<MemoryTransaction> open = new ArrayList<>();
 
     Surroundings(long seed, boolean traced, Flaw flaw) {
@@ -52,6 +56,18 @@ final class Surroundings {
     /** Database time, epoch ms. */
     long databaseNowMs() {
         return BEGIN_MS + time.nowMs();
+    }
+
+    /** Something is wrong; the first {@value #MOST_VIOLATIONS} are kept. */
+    void found(Violation violation) {
+        if (violations.size() < MOST_VIOLATIONS) {
+            trace.note("VIOLATION " + violation);
+            violations.add(violation);
+        }
+    }
+
+    List<Violation> violations() {
+        return List.copyOf(violations);
     }
 
     /** {@code node} has sent {@code call}, and waits for its answer. */

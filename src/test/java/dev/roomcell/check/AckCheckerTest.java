@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.check.Operation.Outcome;
 import dev.roomcell.check.RoomHistory.LogRow;
+import dev.roomcell.domain.Presence;
+import dev.roomcell.domain.Rejection;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -108,6 +110,24 @@ final class AckCheckerTest {
         isRefused("command " + row.commandId() + " has two answers", Invariant.I6);
     }
 
+    /** CMD-2: before a no is answered, the log is asked. */
+    @Test
+    void aNoToACommandThatHadBeenAcknowledged() {
+        Outcome no = new Outcome.Rejected(new Presence.LeaveRoom("ben"), Rejection.Reason.ROOM_CLOSED);
+        operations.add(answered(4));
+        operations.add(operation(room.stored.version(4).commandId(), 4_005, 4_020, no));
+        assertThat(check()).isEmpty();
+        operations.add(operation(room.stored.version(4).commandId(), 4_011, 4_020, no));
+        isRefused("had been acknowledged, and was sent again and answered Rejected", Invariant.I6);
+    }
+
+    @Test
+    void anAcknowledgedCommandOfWhichARetryWasToldThatNothingWasToDo() {
+        operations.add(answered(4));
+        operations.add(operation(room.stored.version(4).commandId(), 4_011, 4_020, new Outcome.Unchanged(4)));
+        isRefused("had been acknowledged, and was sent again and answered Unchanged", Invariant.I6);
+    }
+
     @Test
     void aLaterCommandWithAnEarlierVersion() {
         LogRow late = room.stored.version(4);
@@ -156,6 +176,13 @@ final class AckCheckerTest {
         operations.add(answered(6));
         operations.add(operation("look", 6_011, 6_020, new Outcome.Unchanged(5)));
         isRefused("operation look@6011 has version 5, and was sent after command c-5", Invariant.I4);
+    }
+
+    @Test
+    void aStaleRead() {
+        operations.add(answered(6));
+        operations.add(operation("read", 6_011, 6_020, new Outcome.Read(5, "?")));
+        isRefused("operation read@6011 has version 5, and was sent after command c-5", Invariant.I4);
     }
 
     @Test
