@@ -5,13 +5,14 @@ import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.TimerStore;
 import dev.roomcell.port.TimerStore.DueTimer;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Turns due timers into the rooms' own commands (TIMER-1). A claim is only a wake-up: the cell decides again, and the
- * commit that acts deletes the row; a timer whose room is another node's is left to that node.
+ * commit that acts deletes the row; a timer whose room is another node's is given back for that node to find.
  */
 public final class TimeoutWorker {
     private static final Logger log = LoggerFactory.getLogger(TimeoutWorker.class);
@@ -46,8 +47,12 @@ public final class TimeoutWorker {
 
     private void look() {
         long nowMs = clock.nowMs();
-        loop.reenter(timers.claimDue(nowMs, nowMs + CLAIM_MS, TIMERS_A_LOOK))
+        long untilMs = nowMs + CLAIM_MS;
+        loop.reenter(timers.claimDue(nowMs, untilMs, TIMERS_A_LOOK))
                 .compose(this::act)
+                .compose(others -> others.isEmpty()
+                        ? Future.succeededFuture()
+                        : loop.reenter(timers.giveBack(others, untilMs, nowMs)))
                 .onComplete(looked -> {
                     if (looked.failed()) {
                         log.warn("timers not looked at: {}", looked.cause().toString());
@@ -58,12 +63,23 @@ public final class TimeoutWorker {
                 });
     }
 
-    private Future<Void> act(List<DueTimer> due) {
+    /** Returns those whose room another node has: its owner, who looks as often as we do, must find them due. */
+    private Future<List<DueTimer>> act(List<DueTimer> due) {
+        List<DueTimer> others = new ArrayList<>();
         List<Future<Answer>> acts = due.stream()
-                .map(timer -> switch (timer.kind()) {
-                    case CREATE_LIMIT -> router.heal(timer.key());
-                })
+                .map(timer -> act(timer).onSuccess(answer -> {
+                    if (answer instanceof Answer.Refused refused && refused.refusal() == Answer.Refusal.NOT_OWNER) {
+                        others.add(timer);
+                    }
+                }))
                 .toList();
-        return loop.reenter(Future.join(acts).mapEmpty());
+        return Future.join(acts).map(others);
+    }
+
+    private Future<Answer> act(DueTimer timer) {
+        return loop.reenter(
+                switch (timer.kind()) {
+                    case CREATE_LIMIT -> router.heal(timer.key());
+                });
     }
 }

@@ -17,6 +17,12 @@ public interface TimerStore {
      */
     Future<List<DueTimer>> claimDue(long nowMs, long untilMs, int limit);
 
+    /**
+     * Makes timers due again at {@code dueMs} that were claimed until {@code untilMs} by a node that can't act on them,
+     * so that their room's owner finds them due at once. What is no longer so claimed stays as it is.
+     */
+    Future<Void> giveBack(List<DueTimer> timers, long untilMs, long dueMs);
+
     /** What a timer is for. The names are stored: never rename one. */
     enum Kind {
         /** The room must be created by now (ROOM-5). */

@@ -22,6 +22,7 @@ public enum Call {
     SAVE_SNAPSHOT,
     WRITE_LIST,
     CLAIM_DUE,
+    GIVE_BACK,
     PREPARE;
 
     /** Whether it goes to Redis. */
@@ -32,7 +33,7 @@ public enum Call {
     /** Whether it changes what MySQL holds. */
     boolean writesToMysql() {
         return switch (this) {
-            case INSERT_CREATING, MINT, COMMIT, SAVE_SNAPSHOT, WRITE_LIST, CLAIM_DUE -> true;
+            case INSERT_CREATING, MINT, COMMIT, SAVE_SNAPSHOT, WRITE_LIST, CLAIM_DUE, GIVE_BACK -> true;
             default -> false;
         };
     }

@@ -235,6 +235,12 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
         return Future.succeededFuture(due);
     }
 
+    @Override
+    public Future<Void> giveBack(List<DueTimer> timers, long untilMs, long dueMs) {
+        timers.forEach(timer -> tables.timers.replace(timer, untilMs, dueMs));
+        return Future.succeededFuture();
+    }
+
     /** Another transaction's hold on a room's row. */
     public interface HeldRow extends AutoCloseable {
         /** Ends that transaction; no effect when it has ended. */

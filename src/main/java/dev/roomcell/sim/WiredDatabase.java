@@ -68,4 +68,9 @@ public final class WiredDatabase implements CommandStore, SnapshotStore, RoomLis
     public Future<List<DueTimer>> claimDue(long nowMs, long untilMs, int limit) {
         return tap.pass(Call.CLAIM_DUE, "timers", () -> database.claimDue(nowMs, untilMs, limit));
     }
+
+    @Override
+    public Future<Void> giveBack(List<DueTimer> timers, long untilMs, long dueMs) {
+        return tap.pass(Call.GIVE_BACK, timers.size() + " timers", () -> database.giveBack(timers, untilMs, dueMs));
+    }
 }

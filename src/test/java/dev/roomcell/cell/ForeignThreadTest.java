@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.roomcell.cell.Answer.Refusal;
 import dev.roomcell.domain.Rejection.Reason;
+import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.sim.Call;
 import dev.roomcell.sim.MemoryDatabase.HeldRow;
@@ -60,6 +61,8 @@ class ForeignThreadTest {
         CellNode other = world.node("c");
         other.create(OTHER_ROOM);
         Answers.assertRefused(node.ask(OTHER_ROOM, "join-hal", Wishes.join("hal")), Refusal.NOT_OWNER);
+        other.script.holdNext(Call.PREPARE);
+        Answers.assertWaiting(other.send(new RoomKey("lala", "room-4"), "create", Wishes.create()));
         world.advance(CellSettings.DEDUPE_MS + 1_000);
         Answers.assertDone(node.ask(ROOM, "leave-dan", Wishes.leave("dan")));
         Answers.assertReplayed(node.ask(ROOM, "join-ben", Wishes.join("ben")), world.loggedResult(ROOM, "join-ben"));

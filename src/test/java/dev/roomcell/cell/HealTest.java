@@ -25,6 +25,8 @@ class HealTest {
     private static final long CREATE_LIMIT_MS = 60_000;
     /** A timer is seen at most so late, ms. */
     private static final long LATE_MS = 2_000;
+    /** A timer that was claimed is nobody else's for so long, ms. */
+    private static final long CLAIM_MS = 10_000;
 
     private final CellWorld world = new CellWorld();
     private final CellNode a = world.node("a");
@@ -169,6 +171,59 @@ class HealTest {
         assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CLOSED);
     }
 
+    /** ROOM-5: by then somebody else may own the room. */
+    @Test
+    void whoeverHealsWaitsForTheOutcomeAsLongAsALeaseLives() {
+        a.create(ROOM);
+        HeldCall verification = a.script.holdNext(Call.VERIFY);
+        Future<Answer> heal = a.shard.heal(ROOM);
+        world.advance(Limits.TTL_MS - 1);
+        Answers.assertWaiting(heal);
+
+        world.advance(Deadlines.STEP_MS + 1);
+
+        Answers.assertRefused(heal, Refusal.OUTCOME_UNKNOWN);
+        verification.letGo();
+    }
+
+    /** TIMER-1: a claim keeps the others away for a while, and only for a while. */
+    @Test
+    void aTimerThatIsClaimedAndNotActedOnIsDueAgainTenSecondsLater() {
+        watchTimers(b);
+        crashInCreation();
+        b.script.breakDown(call -> call == Call.FIND);
+        world.advance(CREATE_LIMIT_MS + LATE_MS);
+        assertThat(b.script.count(Call.FIND)).isEqualTo(1);
+
+        world.advance(CLAIM_MS - LATE_MS - 1);
+        assertThat(b.script.count(Call.FIND)).isEqualTo(1);
+        world.advance(LATE_MS);
+
+        assertThat(b.script.count(Call.FIND)).isEqualTo(2);
+    }
+
+    /** ROOM-5: it is the next owner's to finish. */
+    @Test
+    void aNodeThatLosesARoomInClosingTriesNoMore() {
+        a.createWith(ROOM, "ben");
+        a.outcome(a.shard.drain());
+        world.beganToClose(ROOM);
+        b.script.next(
+                Call.COMMIT, PortScript.answered(new GroupOutcome.RolledBack(Cause.UNAVAILABLE, "no connection")));
+        b.read(ROOM);
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CLOSING);
+        world.redis.delete(ROOM.routeKey());
+        world.node("c").read(ROOM);
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CLOSED);
+        world.advance(LATE_MS);
+        assertThat(b.loadedRooms()).isZero();
+        b.script.forget();
+
+        world.advance(5 * LATE_MS);
+
+        assertThat(b.script.calls()).isEmpty();
+    }
+
     @Test
     void aDrainingNodeHealsNothing() {
         a.create(ROOM);
@@ -203,6 +258,21 @@ class HealTest {
         assertThat(b.loadedRooms()).isZero();
     }
 
+    /** TIMER-1: whoever looks first need not be the one who can act. */
+    @Test
+    void aTimerOfAnotherNodesRoomIsLeftForItsOwnerToFind() {
+        watchTimers(b);
+        watchTimers(a);
+        HeldCall prepare = a.script.holdNext(Call.PREPARE);
+        Answers.assertWaiting(a.send(ROOM, "create", Wishes.create()));
+
+        world.advance(CREATE_LIMIT_MS + LATE_MS);
+
+        assertThat(prepare.arrived()).isTrue();
+        assertThat(b.script.count(Call.GIVE_BACK)).isEqualTo(1);
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CLOSED);
+    }
+
     @Test
     void aStoppedWorkerLooksNoMore() {
         watchTimers(b);
@@ -210,6 +280,21 @@ class HealTest {
         stop();
         b.script.forget();
 
+        world.advance(CREATE_LIMIT_MS);
+
+        assertThat(b.script.count(Call.CLAIM_DUE)).isZero();
+    }
+
+    @Test
+    void aWorkerThatIsStoppedWhileItLooksLooksNoMoreEither() {
+        watchTimers(b);
+        HeldCall look = b.script.holdNext(Call.CLAIM_DUE);
+        world.advance(LATE_MS);
+        assertThat(look.arrived()).isTrue();
+        stop();
+        b.script.forget();
+
+        look.letGo();
         world.advance(CREATE_LIMIT_MS);
 
         assertThat(b.script.count(Call.CLAIM_DUE)).isZero();

@@ -73,6 +73,38 @@ abstract class TimerStoreContract {
 
     @Test
     @Tag("TIMER-1")
+    void aTimerThatIsGivenBackIsDueForEverybodyAtOnce() {
+        DueTimer given = timer("a", NOW_MS);
+        DueTimer kept = timer("b", NOW_MS);
+        assertThat(claim(store, NOW_MS, 10)).containsExactlyInAnyOrder(given, kept);
+        Await.result(store.giveBack(List.of(given), NOW_MS + CLAIM_MS, NOW_MS));
+        assertThat(claim(otherNode, NOW_MS - 1, 10)).isEmpty();
+        assertThat(claim(otherNode, NOW_MS, 10)).containsExactly(given);
+    }
+
+    @Test
+    @Tag("TIMER-1")
+    void aClaimThatHasRunOutIsNobodysToGiveBack() {
+        DueTimer timer = timer("a", NOW_MS);
+        assertThat(claim(store, NOW_MS, 10)).containsExactly(timer);
+        assertThat(claim(otherNode, NOW_MS + CLAIM_MS, 10)).containsExactly(timer);
+        Await.result(store.giveBack(List.of(timer), NOW_MS + CLAIM_MS, NOW_MS));
+        assertThat(database().timers(timer.key())).isEqualTo(Map.of(Kind.CREATE_LIMIT, NOW_MS + 2 * CLAIM_MS));
+    }
+
+    @Test
+    @Tag("TIMER-1")
+    void aTimerThatIsGoneStaysGone() {
+        DueTimer timer = timer("a", NOW_MS);
+        assertThat(claim(store, NOW_MS, 10)).containsExactly(timer);
+        Batch acts = Batch.of(timer.key(), 0, 1).commands("c-1").clearingTimers();
+        Await.result(database().node().commands().commit(List.of(acts.done()), true));
+        Await.result(store.giveBack(List.of(timer), NOW_MS + CLAIM_MS, NOW_MS));
+        assertThat(database().timers(timer.key())).isEmpty();
+    }
+
+    @Test
+    @Tag("TIMER-1")
     void aTimerWhoseRoomHasActedIsNotClaimed() {
         DueTimer timer = timer("a", NOW_MS);
         Batch acts = Batch.of(timer.key(), 0, 1).commands("c-1").clearingTimers();

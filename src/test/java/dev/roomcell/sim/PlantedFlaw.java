@@ -119,7 +119,17 @@ enum PlantedFlaw implements Flaw {
     TIMER_NOT_ARMED_AGAIN {
         @Override
         public TimerStore in(TimerStore right) {
-            return (nowMs, untilMs, limit) -> right.claimDue(nowMs, Long.MAX_VALUE, limit);
+            return new TimerStore() {
+                @Override
+                public Future<List<DueTimer>> claimDue(long nowMs, long untilMs, int limit) {
+                    return right.claimDue(nowMs, Long.MAX_VALUE, limit);
+                }
+
+                @Override
+                public Future<Void> giveBack(List<DueTimer> timers, long untilMs, long dueMs) {
+                    return Future.succeededFuture();
+                }
+            };
         }
     },
     /** A load reads first, and only then mints (LEASE-11). */

@@ -26,6 +26,29 @@ public final class MysqlTimerStore implements TimerStore {
                 .recover(failure -> Future.failedFuture(new StoreException("timers not claimed", failure)));
     }
 
+    @Override
+    public Future<Void> giveBack(List<DueTimer> timers, long untilMs, long dueMs) {
+        return connections
+                .beside(connection ->
+                        move(connection, timers, untilMs, dueMs).onFailure(failure -> connection.rollback()))
+                .recover(failure -> Future.failedFuture(new StoreException("timers not given back", failure)));
+    }
+
+    private static Future<Void> move(Session connection, List<DueTimer> timers, long fromMs, long toMs) {
+        List<Future<RowSet<Row>>> moved = new ArrayList<>();
+        for (DueTimer timer : timers) {
+            moved.add(connection.execute(
+                    "UPDATE room_timers SET due_ms = ? WHERE " + Sql.ONE_ROOM + " AND kind = ? AND due_ms = ?",
+                    Tuple.of(
+                            toMs,
+                            Values.bytes(timer.key().appCode()),
+                            Values.bytes(timer.key().roomId()),
+                            timer.kind().name(),
+                            fromMs)));
+        }
+        return Future.all(moved).compose(all -> connection.commit());
+    }
+
     private static Future<List<DueTimer>> claim(Session connection, long nowMs, long untilMs, int limit) {
         // One due column in index order: a plan that sorts would lock every candidate.
         String select = "SELECT app_code, room_id, kind FROM room_timers WHERE due_ms <= ? ORDER BY due_ms LIMIT ?"
