@@ -36,7 +36,6 @@ final class CellMemory {
 
     /** Decides a batch against a working copy, stamped with the owner's clock, which never goes back (TIME-1). */
     DecidedBatch decide(List<PendingCommand> batch) {
-        sightings.clear();
         batchOut = true;
         return DecidedBatch.decide(batch, state, window, codec, Math.max(clock.nowMs(), lastAtMs));
     }
@@ -63,7 +62,6 @@ final class CellMemory {
         state = decided.after();
         lastAtMs = decided.atMs();
         sightings.forEach(sighting -> state = Presence.seen(state, sighting.userId(), sighting.atMs()));
-        batchOver();
         decided.accepted().forEach(command -> window.add(command.commandId(), decided.atMs()));
     }
 

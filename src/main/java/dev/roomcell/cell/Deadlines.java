@@ -41,14 +41,13 @@ final class Deadlines {
 
     private void tick() {
         long nowStep = clock.monotonicMs() / STEP_MS;
-        while (nextStep <= nowStep && !byStep.isEmpty()) {
+        while (nextStep <= nowStep) {
             // The step is over before anybody is told: a command sent in answer belongs to a later one.
             Set<PendingCommand> over = byStep.remove(nextStep++);
             if (over != null) {
                 List.copyOf(over).forEach(PendingCommand::expire);
             }
         }
-        nextStep = Math.max(nextStep, nowStep + 1);
         ticking = !byStep.isEmpty();
         if (ticking) {
             loop.schedule(STEP_MS, this::tick);

@@ -95,9 +95,6 @@ final class DedupeWindow {
     /** Removes one occurrence and closes the gap, so that a search never stops short at it. */
     private void remove(long hash) {
         int gap = find(hash);
-        if (gap < 0) {
-            return;
-        }
         int place = next(gap);
         while (index[place] != 0) {
             int home = home(index[place]);

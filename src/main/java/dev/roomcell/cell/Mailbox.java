@@ -18,7 +18,8 @@ final class Mailbox {
         if (waiting.size() >= capacity) {
             return false;
         }
-        return waiting.offerLast(command);
+        waiting.addLast(command);
+        return true;
     }
 
     /** Puts commands that were taken back in front, in their order; they had their place already. */

@@ -130,9 +130,8 @@ final class RoomCell {
         batchInFlight = true;
         return lease.ensureOwner().map(refused -> {
             refused.filter(Answer.Refused::endsOwnership).ifPresent(this::drop);
-            boolean ours = refused.isEmpty() && mode != Mode.GONE;
             finishBatch();
-            return ours ? Optional.of(memory.state()) : Optional.empty();
+            return refused.isEmpty() ? Optional.of(memory.state()) : Optional.empty();
         });
     }
 
@@ -331,7 +330,6 @@ final class RoomCell {
     boolean isIdle(long nowMs) {
         return mode == Mode.OPEN
                 && !batchInFlight
-                && mailbox.isEmpty()
                 && !memory.state().live()
                 && nowMs - lastUseAtMs >= settings.passivateAfterMs();
     }

@@ -106,7 +106,7 @@ public record RoomState(
                 seated = seated.add(seat.userId());
             }
         }
-        require(status != Status.CLOSED || (members.isEmpty() && seated.isEmpty()), "a closed room is empty");
+        require(status != Status.CLOSED || members.isEmpty(), "a closed room is empty");
         require(status != Status.CREATING || (version == 0 && members.isEmpty()), "a room being created is empty");
         return this;
     }

@@ -99,6 +99,23 @@ class CommandIdTest {
         assertThat(node.present(ROOM)).isEmpty();
     }
 
+    /** CMD-2: the log says that it has the id, and then does not answer; nothing was written, and nothing is unknown. */
+    @Test
+    void anOldCommandThatCannotBeReadIsRefusedAndCostsNoCell() {
+        node.create(ROOM);
+        byte[] joined = Answers.assertDone(node.ask(ROOM, "join-ben", Wishes.join("ben")));
+        Answers.assertDone(node.ask(ROOM, "leave-ben", Wishes.leave("ben")));
+        forget(ROOM);
+        node.read(ROOM);
+        node.script.forget();
+        node.script.next(Call.FIND_COMMANDS, PortScript.failed());
+
+        Answers.assertRefused(node.ask(ROOM, "join-ben", Wishes.join("ben")), Refusal.STORE_UNAVAILABLE);
+        Answers.assertReplayed(node.ask(ROOM, "join-ben", Wishes.join("ben")), joined);
+
+        assertThat(node.script.count(Call.MINT)).isZero();
+    }
+
     /** CMD-2: what stood in the same batch is decided again without it. */
     @Test
     void theOthersOfItsBatchAreDecidedAsIfTheOldCommandWereNotThere() {

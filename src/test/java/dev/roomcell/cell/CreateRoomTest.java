@@ -83,6 +83,21 @@ class CreateRoomTest {
 
     /** ROOM-7. */
     @Test
+    void theOutsidePartsAreMadeForTheCreationAndForNothingElse() {
+        HeldCall prepare = node.script.holdNext(Call.PREPARE);
+        Future<Answer> create = node.send(ROOM, "create", Wishes.create());
+        world.run();
+        Answers.assertRejected(node.ask(ROOM, "join-ben", Wishes.join("ben")), Reason.ROOM_CREATING);
+        prepare.letGo();
+        world.run();
+        Answers.assertDone(create);
+        Answers.assertRejected(node.ask(ROOM, "create-2", Wishes.create()), Reason.ROOM_EXISTS);
+
+        assertThat(node.script.count(Call.PREPARE)).isEqualTo(1);
+    }
+
+    /** ROOM-7. */
+    @Test
     void aRoomWhoseOutsidePartsFailIsTriedAgainUnderTheSameId() {
         node.script.next(Call.PREPARE, PortScript.failed());
         Answers.assertRefused(node.ask(ROOM, "create", Wishes.create()), Refusal.STORE_UNAVAILABLE);

@@ -39,6 +39,20 @@ class DeadlineTest {
         assertThat(node.present(ROOM)).isEmpty();
     }
 
+    @Test
+    void aBatchThatNobodyWaitsForCallsNobody() {
+        node.create(ROOM);
+        HeldCall busy = node.occupy(ROOM);
+        node.send(ROOM, "join-ben", Wishes.join("ben"), SHORT_MS);
+        world.advance(SHORT_MS + LATE_MS);
+        node.script.forget();
+
+        busy.letGo();
+        world.run();
+
+        assertThat(node.script.calls()).isEmpty();
+    }
+
     /** CMD-8. */
     @Test
     void whatWasBegunIsUnknownAndTheSameIdLearnsItLater() {
@@ -70,6 +84,20 @@ class DeadlineTest {
         world.run();
 
         assertThat(world.loggedIds(ROOM)).containsExactly("create");
+    }
+
+    /** CMD-8. */
+    @Test
+    void aRoomIsNotEvenBegunForACallerWhoIsGone() {
+        HeldCall find = node.script.holdNext(Call.FIND);
+        Future<Answer> create = node.send(ROOM, "create", Wishes.create(), SHORT_MS);
+        world.advance(SHORT_MS + LATE_MS);
+        Answers.assertRefused(create, Refusal.OVERLOADED);
+
+        find.letGo();
+        world.run();
+
+        assertThat(world.database.rooms()).isEmpty();
     }
 
     /** CMD-8. */
@@ -110,6 +138,40 @@ class DeadlineTest {
         busy.letGo();
         world.run();
         assertThat(world.loggedIds(ROOM)).hasSizeLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void aCallerWhoComesLongAfterTheLastOneIsToldInTimeToo() {
+        node.create(ROOM);
+        world.advance(60_000);
+        HeldCall busy = node.occupy(ROOM);
+        world.advance(60_000);
+
+        Future<Answer> join = node.send(ROOM, "join-ben", Wishes.join("ben"), SHORT_MS);
+        world.advance(SHORT_MS - 1);
+        Answers.assertWaiting(join);
+        world.advance(LATE_MS + 1);
+
+        Answers.assertRefused(join, Refusal.OVERLOADED);
+        busy.letGo();
+    }
+
+    @Test
+    void aProcessThatWasStoppedTellsEverybodyWhoseTimeIsOver() {
+        node.create(ROOM);
+        HeldCall busy = node.occupy(ROOM);
+        Future<Answer> before = node.send(ROOM, "join-ben", Wishes.join("ben"), SHORT_MS);
+        world.run();
+        node.loop.freeze();
+        Future<Answer> meanwhile = node.send(ROOM, "join-cid", Wishes.join("cid"), SHORT_MS);
+        world.advance(10 * SHORT_MS);
+
+        node.loop.thaw();
+        world.advance(LATE_MS);
+
+        Answers.assertRefused(before, Refusal.OVERLOADED);
+        Answers.assertRefused(meanwhile, Refusal.OVERLOADED);
+        busy.letGo();
     }
 
     @Test

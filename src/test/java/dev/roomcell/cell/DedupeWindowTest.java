@@ -116,6 +116,21 @@ class DedupeWindowTest {
         assertThat(window.mayHold("at the limit")).isTrue();
     }
 
+    /** A small window goes round and round: whatever place an id comes to, and whatever leaves beside it. */
+    @Test
+    void aQuietRoomsWindowNeverLosesAnIdAndNeverKeepsOne() {
+        DedupeWindow window = new DedupeWindow();
+        long everyMs = TEN_MINUTES_MS / 7;
+        for (int i = 0; i < 5_000; i++) {
+            window.add("command-" + i, START_MS + i * everyMs);
+            for (int age = 0; age <= Math.min(i, 10); age++) {
+                assertThat(window.mayHold("command-" + (i - age)))
+                        .as("the last but %d after %d", age, i)
+                        .isEqualTo(age <= 7);
+            }
+        }
+    }
+
     @Test
     void growingKeepsTheAgeOfEachId() {
         List<Run> runs = new ArrayList<>(List.of(new Run(0, 12, 100_000), new Run(0, 10, 0)));

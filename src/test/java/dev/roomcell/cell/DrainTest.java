@@ -110,6 +110,7 @@ class DrainTest {
     void aNodeWithoutARoomIsDrainedAtOnce() {
         assertThat(node.shard.drain().isComplete()).isFalse();
         world.run();
+        assertThat(world.time.isAtRest()).as("no timer is left").isTrue();
         assertThat(node.outcome(node.shard.drain())).isNull();
     }
 

@@ -30,6 +30,8 @@ class GroupCommitTest {
     private static final String TOO_LONG_USER = "u".repeat(33);
     /** Longer than a transaction and its rooms are tried, ms. */
     private static final long ALL_TRIES_MS = 1_000;
+    /** Between the first try of a transaction and the second, ms. */
+    private static final long FIRST_PAUSE_MS = 5;
 
     private final CellWorld world = new CellWorld();
     private CellNode node = world.node("a");
@@ -44,8 +46,12 @@ class GroupCommitTest {
 
     /** One join in each room, asked for at once. */
     private List<Future<Answer>> oneJoinEach() {
+        return oneJoinEach("ben");
+    }
+
+    private List<Future<Answer>> oneJoinEach(String userId) {
         List<Future<Answer>> answers = new ArrayList<>();
-        ROOMS.forEach(room -> answers.add(node.send(room, "join-ben", Wishes.join("ben"))));
+        ROOMS.forEach(room -> answers.add(node.send(room, "join-" + userId, Wishes.join(userId))));
         return answers;
     }
 
@@ -122,6 +128,30 @@ class GroupCommitTest {
 
         answers.forEach(Answers::assertDone);
         assertThat(sizes()).containsExactly(2, 1);
+    }
+
+    @Test
+    void aTransactionTakesNoMoreBytesThanTheLimitButOneRoomAtLeast() {
+        rooms();
+        oneJoinEach("ben");
+        world.run();
+        int oneJoin = commits().get(0).batches().get(0).bytes();
+
+        assertThat(sizesWithin(2 * oneJoin, "cid")).containsExactly(2, 1);
+        assertThat(sizesWithin(2 * oneJoin - 1, "dan")).containsExactly(1, 1, 1);
+        assertThat(sizesWithin(oneJoin - 1, "eva")).containsExactly(1, 1, 1);
+    }
+
+    private Stream<Integer> sizesWithin(int groupBytes, String userId) {
+        node.outcome(node.shard.drain());
+        node = world.node(
+                "limited-for-" + userId, Limits.usual().groupBytes(groupBytes).settings());
+        ROOMS.forEach(node::read);
+        begun = 0;
+        List<Future<Answer>> answers = oneJoinEach(userId);
+        world.run();
+        answers.forEach(Answers::assertDone);
+        return sizes();
     }
 
     /** LEASE-15. */
@@ -210,6 +240,25 @@ class GroupCommitTest {
         assertThat(sizes()).containsExactly(3, 3, 3);
     }
 
+    @Test
+    void beforeATransactionIsTriedAgainThereIsAPauseThatDoubles() {
+        rooms();
+        node.script.next(Call.COMMIT, PortScript.answered(TRANSIENT));
+        node.script.next(Call.COMMIT, PortScript.answered(TRANSIENT));
+
+        List<Future<Answer>> answers = oneJoinEach();
+        world.advance(FIRST_PAUSE_MS - 1);
+        assertThat(commits()).hasSize(1);
+        world.advance(1);
+        assertThat(commits()).hasSize(2);
+        world.advance(2 * FIRST_PAUSE_MS - 1);
+        assertThat(commits()).hasSize(2);
+        world.advance(1);
+
+        assertThat(commits()).hasSize(3);
+        answers.forEach(Answers::assertDone);
+    }
+
     /** LEASE-15. */
     @Test
     void afterThreeDeadlocksTheRoomsGoOneByOne() {
@@ -287,6 +336,19 @@ class GroupCommitTest {
         Answers.assertDone(answers.get(2));
     }
 
+    /** LEASE-11: a version that is in the log already, under an id that is not ours, was written by somebody else. */
+    @Test
+    void aDuplicateThatIsNoneOfTheIdsFencesTheRoom() {
+        rooms();
+        node.script.next(
+                Call.COMMIT, PortScript.answered(new GroupOutcome.RolledBack(Cause.DUPLICATE_KEY, "version 2")));
+
+        Answers.assertRefused(node.ask(ROOM, "join-ben", Wishes.join("ben")), Refusal.FENCED);
+
+        assertThat(commits()).hasSize(1);
+        assertThat(world.loggedIds(ROOM)).containsExactly("create");
+    }
+
     @Test
     void aDatabaseThatCannotBeReachedRefusesTheWholeGroupAndWritesNothing() {
         rooms();
@@ -301,5 +363,32 @@ class GroupCommitTest {
         oneJoinEach();
         world.run();
         ROOMS.forEach(room -> assertThat(node.present(room)).containsExactly("ben"));
+    }
+
+    /** LEASE-15: however many rooms a spoiled transaction had, they do not take all connections at once. */
+    @Test
+    void noMoreThanFourRoomsAreTriedAloneAtOnceAndTheOthersFollow() {
+        List<RoomKey> six = new ArrayList<>();
+        for (int i = 1; i <= 6; i++) {
+            six.add(new RoomKey("lala", "room-" + i));
+        }
+        six.forEach(node::create);
+        node.script.next(Call.COMMIT, PortScript.answered(new GroupOutcome.RolledBack(Cause.STATEMENT, "spoiled")));
+        List<HeldCall> alone = new ArrayList<>();
+        List<Future<Answer>> answers = new ArrayList<>();
+        for (RoomKey room : six) {
+            alone.add(node.script.holdNext(Call.COMMIT));
+            answers.add(node.send(room, "join-ben", Wishes.join("ben")));
+        }
+        world.run();
+        assertThat(alone.stream().filter(HeldCall::arrived)).hasSize(4);
+
+        for (int done = 1; done <= 6; done++) {
+            alone.get(done - 1).letGo();
+            world.run();
+            assertThat(alone.stream().filter(HeldCall::arrived)).hasSize(Math.min(6, 4 + done));
+        }
+
+        answers.forEach(Answers::assertDone);
     }
 }

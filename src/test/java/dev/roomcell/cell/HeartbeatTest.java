@@ -56,6 +56,23 @@ class HeartbeatTest {
         assertThat(node.present(ROOM)).containsExactly("ben");
     }
 
+    /** PRES-2: not even if the user is about to be. */
+    @Test
+    void aHeartbeatDuringTheCommitOfTheUsersJoinRefreshesNobody() {
+        HeldCall commit = node.script.holdNext(Call.COMMIT);
+        Future<Answer> join = node.send(ROOM, "join-cid", Wishes.join("cid"));
+        world.run();
+        long joinedAtMs = world.nowMs();
+        world.advance(100);
+        heartbeat("cid");
+
+        commit.letGo();
+        world.run();
+
+        Answers.assertDone(join);
+        assertThat(seenAtMs("cid")).isEqualTo(joinedAtMs);
+    }
+
     /** PRES-7. */
     @Test
     void aHeartbeatDuringACommitIsNotLost() {

@@ -44,6 +44,17 @@ class LeaseRenewalTest {
 
     /** LEASE-16. */
     @Test
+    void ensuringTheOwnerCostsNoCallHoweverOldTheRoomIs() {
+        world.advance(10 * Limits.TTL_MS);
+        node.script.forget();
+
+        Answers.assertDone(node.ask(ROOM, "join-cid", Wishes.join("cid")));
+
+        assertThat(node.script.calls()).containsExactly(Call.VERIFY, Call.COMMIT);
+    }
+
+    /** LEASE-16. */
+    @Test
     void theTokenRotatesEveryThirdOfTheTimeToLiveAndIsNeverTheSame() {
         Set<String> tokens = new LinkedHashSet<>();
         tokens.add(token());
@@ -225,5 +236,89 @@ class LeaseRenewalTest {
 
         world.advance(ROTATION_MS);
         Answers.assertDone(node.ask(ROOM, "join-cid", Wishes.join("cid")));
+    }
+
+    /** LEASE-17: once the lease has run out, a read asks first. */
+    @Test
+    void aReadThatFindsTheLeaseInOtherHandsEndsTheCell() {
+        node.script.breakDown(call -> call == Call.RENEW);
+        world.advance(Limits.TTL_MS);
+        world.redis.set(ROOM.routeKey(), new Lease("b", 9, "token-of-b"), Limits.TTL_MS);
+        node.script.recover();
+
+        Answers.assertRefused(node.read(ROOM), Refusal.LEASE_LOST);
+
+        assertThat(node.loadedRooms()).isZero();
+    }
+
+    /** LEASE-17, LEASE-16: the lease could be taken again, but the room has been loaded elsewhere meanwhile. */
+    @Test
+    void aReadThatFindsTheEpochMovedEndsTheCell() {
+        node.script.breakDown(call -> call == Call.RENEW);
+        world.advance(Limits.TTL_MS);
+        world.database.mint(ROOM, "b", "token-of-b", OptionalLong.empty());
+        node.script.recover();
+
+        Answers.assertRefused(node.read(ROOM), Refusal.LEASE_LOST);
+
+        assertThat(node.loadedRooms()).isZero();
+    }
+
+    /** LEASE-17. */
+    @Test
+    void whatWaitsForAReadThatHadToAskGoesOnAfterIt() {
+        node.script.breakDown(call -> call == Call.RENEW);
+        world.advance(Limits.TTL_MS);
+        node.script.recover();
+        HeldCall renewal = node.script.holdNext(Call.RENEW);
+        Future<ReadAnswer> read = node.shard.read(ROOM);
+        world.run();
+        Future<Answer> join = node.send(ROOM, "join-cid", Wishes.join("cid"));
+        world.run();
+        assertThat(read.isComplete()).isFalse();
+        Answers.assertWaiting(join);
+
+        renewal.letGo();
+        world.run();
+
+        assertThat(read.result()).isInstanceOf(ReadAnswer.Found.class);
+        Answers.assertDone(join);
+    }
+
+    /** LEASE-17: nor is there ever more than one batch of a room on its way. */
+    @Test
+    void aReadUnderALeaseThatHasRunOutWaitsForNoBatchAndDisturbsNone() {
+        HeldCall commit = node.script.holdNext(Call.COMMIT);
+        Future<Answer> join = node.send(ROOM, "join-cid", Wishes.join("cid"), 2 * Limits.TTL_MS);
+        world.run();
+        node.script.breakDown(call -> call == Call.RENEW);
+        world.advance(Limits.TTL_MS);
+        node.script.recover();
+        node.script.forget();
+
+        Answers.assertRefused(node.read(ROOM), Refusal.LEASE_LOST);
+        Future<Answer> next = node.send(ROOM, "join-dan", Wishes.join("dan"), 2 * Limits.TTL_MS);
+        world.run();
+        assertThat(node.script.calls()).isEmpty();
+
+        commit.letGo();
+        world.run();
+        Answers.assertDone(join);
+        Answers.assertDone(next);
+    }
+
+    /** LEASE-16: a mint would fence the rightful owner. */
+    @Test
+    void whoeverFindsTheLeaseTakenMeanwhileMintsNothing() {
+        world.redis.flush();
+        HeldCall acquire = node.script.holdNext(Call.ACQUIRE);
+        world.advance(ROTATION_MS);
+        world.redis.set(ROOM.routeKey(), new Lease("b", 9, "token-of-b"), Limits.TTL_MS);
+
+        acquire.letGo();
+        world.run();
+
+        assertThat(node.script.count(Call.MINT)).isZero();
+        assertThat(node.loadedRooms()).isZero();
     }
 }

@@ -7,6 +7,7 @@ final class Limits {
     private int mailboxCommands = 1_024;
     private int batchCommands = 256;
     private int groupRooms = 64;
+    private int groupBytes = 4 << 20;
     private int loadedRooms = 100_000;
     private long passivateAfterMs = 300_000;
     private CellSettings.SnapshotPolicy snapshots = new CellSettings.SnapshotPolicy(262_144, 5_000, 20_000);
@@ -32,6 +33,11 @@ final class Limits {
         return this;
     }
 
+    Limits groupBytes(int bytes) {
+        groupBytes = bytes;
+        return this;
+    }
+
     Limits loadedRooms(int rooms) {
         loadedRooms = rooms;
         return this;
@@ -54,7 +60,7 @@ final class Limits {
                 batchCommands,
                 1 << 20,
                 groupRooms,
-                4 << 20,
+                groupBytes,
                 loadedRooms,
                 passivateAfterMs,
                 60_000,

@@ -16,6 +16,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** A room comes into memory: once, however many ask, and as the log tells it. */
@@ -150,6 +151,23 @@ class LoadTest {
     }
 
     @Test
+    void aRoomThatIsBeingLoadedTakesItsPlaceAlready() {
+        coldRoom(ROOM);
+        CellNode small = world.node("small", Limits.usual().loadedRooms(1).settings());
+        HeldCall load = small.script.holdNext(Call.LOAD);
+        Future<Answer> join = small.send(ROOM, "join-cid", Wishes.join("cid"));
+        world.run();
+        assertThat(small.loadedRooms()).isEqualTo(1);
+        Answers.assertRefused(small.ask(OTHER_ROOM, "create", Wishes.create()), Refusal.OVERLOADED);
+
+        load.letGo();
+        world.run();
+
+        Answers.assertDone(join);
+        assertThat(small.loadedRooms()).isEqualTo(1);
+    }
+
+    @Test
     void aFullMailboxRefusesTheNewcomerAndServesTheOthers() {
         CellNode small = world.node("small", Limits.usual().mailboxCommands(3).settings());
         small.create(ROOM);
@@ -202,5 +220,32 @@ class LoadTest {
         assertThat(small.script.commits().stream()
                         .map(commit -> commit.batches().get(0).rows().size()))
                 .containsExactly(1, 2, 2, 1);
+    }
+
+    @Test
+    void aRoomWhoseRowIsGoneWhenItsEpochIsMintedIsRefused() {
+        coldRoom(ROOM);
+        node.script.next(Call.MINT, PortScript.answered(OptionalLong.empty()));
+
+        Answers.assertRefused(node.ask(ROOM, "join-cid", Wishes.join("cid")), Refusal.FENCED);
+
+        assertThat(node.script.count(Call.LOAD)).isZero();
+    }
+
+    /** LEASE-17: whoever waited for the same load, and comes after the fault, is not answered by what is left. */
+    @Test
+    void aCellThatAFaultEndsAtOnceIsNotReadAnyMore() {
+        coldRoom(ROOM);
+        HeldCall load = node.script.holdNext(Call.LOAD);
+        Future<Answer> join = node.send(ROOM, "join-cid", Wishes.join("cid"));
+        Future<ReadAnswer> read = node.shard.read(ROOM);
+        world.run();
+        node.clock.breakOnce();
+
+        load.letGo();
+        world.run();
+
+        Answers.assertRefused(join, Refusal.OUTCOME_UNKNOWN);
+        Answers.assertRefused(read.result(), Refusal.LEASE_LOST);
     }
 }

@@ -297,4 +297,95 @@ class LostCommitTest {
         Answers.assertDone(ben);
         assertThat(List.copyOf(world.database.snapshots(ROOM)).get(0).version()).isEqualTo(2);
     }
+
+    /** LEASE-12, LEASE-17: it had happened, but the lease was gone when that was found out. */
+    @Test
+    void aCellThatLosesItsLeaseWhileItSettlesAnswersAndGoes() {
+        node.script.next(Call.COMMIT, PortScript.happensAndAnswers(UNKNOWN));
+        node.script.next(Call.RECORD_EPOCH, PortScript.answered(false));
+
+        Answers.assertDone(node.ask(ROOM, "join-ben", Wishes.join("ben")));
+
+        assertThat(node.loadedRooms()).isZero();
+    }
+
+    /** LEASE-12, LEASE-13: MySQL has said what happened, and Redis cannot be told of the new epoch. */
+    @Test
+    void aSilentRedisDoesNotKeepTheOutcomeFromTheCaller() {
+        node.script.next(Call.COMMIT, PortScript.happensAndAnswers(UNKNOWN));
+        node.script.next(Call.RECORD_EPOCH, PortScript.failed());
+
+        Answers.assertDone(node.ask(ROOM, "join-ben", Wishes.join("ben")));
+
+        assertThat(node.script.count(Call.MINT)).isEqualTo(1);
+        assertThat(node.present(ROOM)).containsExactly("ben");
+    }
+
+    /** LEASE-12, CMD-3, CMD-4: what never happened does not stand in the way of another wish under its id. */
+    @Test
+    void anotherWishUnderTheIdOfALostCommandIsDecidedAfterIt() {
+        HeldCall busy = node.occupy(ROOM);
+        node.script.next(Call.COMMIT, PortScript.answered(UNKNOWN));
+        Future<Answer> lost = node.send(ROOM, "join", Wishes.join("ben"));
+        Future<Answer> another = node.send(ROOM, "join", Wishes.join("cid"));
+        busy.letGo();
+        world.run();
+
+        Answers.assertRefused(lost, Refusal.STORE_UNAVAILABLE);
+        Answers.assertDone(another);
+        assertThat(node.present(ROOM)).containsExactly("cid");
+    }
+
+    /** LEASE-12: a database that is gone is not asked without a pause, nor for ever. */
+    @Test
+    void itIsAskedAfterLessAndLessOftenAndInTheEndNoMore() {
+        node.script.next(Call.COMMIT, PortScript.answered(UNKNOWN));
+        node.script.breakDown(call -> call == Call.MINT);
+        node.send(ROOM, "join-ben", Wishes.join("ben"), UNTIL_GIVEN_UP_MS);
+        world.run();
+        int tries = 1;
+        for (long pauseMs : new long[] {50, 100, 200, 400, 800, 1_000, 1_000}) {
+            world.advance(pauseMs - 1);
+            assertThat(node.script.count(Call.MINT)).isEqualTo(tries);
+            world.advance(1);
+            tries++;
+            assertThat(node.script.count(Call.MINT)).as("after %d ms", pauseMs).isEqualTo(tries);
+        }
+
+        world.advance(UNTIL_GIVEN_UP_MS);
+
+        assertThat(node.script.count(Call.MINT)).isEqualTo(25);
+    }
+
+    /** LEASE-10, LEASE-11: it is the next owner's, whatever was left to do here. */
+    @Test
+    void aDrainLeavesARoomAloneThatWasLostMeanwhile() {
+        HeldCall commit = node.script.holdNext(Call.COMMIT);
+        Future<Answer> ben = node.send(ROOM, "join-ben", Wishes.join("ben"));
+        world.run();
+        Future<Void> drained = node.shard.drain();
+        world.run();
+
+        commit.answerWith(new GroupOutcome.Committed(List.of(Verdict.FENCED)));
+        world.run();
+
+        Answers.assertRefused(ben, Refusal.FENCED);
+        assertThat(drained.succeeded()).isTrue();
+        assertThat(node.script.calls()).containsExactly(Call.VERIFY, Call.COMMIT);
+    }
+
+    /** LEASE-12, LEASE-16: it was about the old epoch. */
+    @Test
+    void aRenewalThatWasOnItsWayWhileItWasSettledEndsNothing() {
+        HeldCall renewal = node.script.holdNext(Call.RENEW);
+        world.advance(Limits.TTL_MS / 3);
+        node.script.next(Call.COMMIT, PortScript.happensAndAnswers(UNKNOWN));
+        Answers.assertDone(node.ask(ROOM, "join-ben", Wishes.join("ben")));
+
+        renewal.letGo();
+        world.run();
+
+        assertThat(node.loadedRooms()).isEqualTo(1);
+        Answers.assertDone(node.ask(ROOM, "join-cid", Wishes.join("cid")));
+    }
 }

@@ -36,6 +36,19 @@ class PassivationTest {
                 .satisfies(snapshot -> assertThat(snapshot.version()).isEqualTo(3));
     }
 
+    /** LEASE-16. */
+    @Test
+    void theLeaseOfARoomThatIsGoneIsNotRenewedAnyMore() {
+        node.create(ROOM);
+        world.advance(IDLE_MS + NEXT_SWEEP_MS);
+        assertThat(node.loadedRooms()).isZero();
+        node.script.forget();
+
+        world.advance(2 * Limits.TTL_MS);
+
+        assertThat(node.script.calls()).isEmpty();
+    }
+
     @Test
     void aRoomWithSomebodyInItStays() {
         node.createWith(ROOM, "ben");
@@ -43,6 +56,22 @@ class PassivationTest {
         world.advance(10 * IDLE_MS);
 
         assertThat(node.loadedRooms()).isEqualTo(1);
+    }
+
+    /** LEASE-14: whatever its last committed state says. */
+    @Test
+    void aRoomWithACommandInFlightStays() {
+        CellNode hasty = world.node("hasty", Limits.usual().passivateAfterMs(1).settings());
+        hasty.create(ROOM);
+        HeldCall commit = hasty.script.holdNext(Call.COMMIT);
+        Future<Answer> join = hasty.send(ROOM, "join-ben", Wishes.join("ben"), 3 * NEXT_SWEEP_MS);
+        world.advance(2 * NEXT_SWEEP_MS);
+
+        commit.letGo();
+        world.run();
+
+        Answers.assertDone(join);
+        assertThat(hasty.loadedRooms()).isEqualTo(1);
     }
 
     @Test
@@ -135,5 +164,21 @@ class PassivationTest {
 
         assertThat(node.loadedRooms()).isZero();
         Answers.assertDone(node.ask(ROOM, "join-ben", Wishes.join("ben")));
+    }
+
+    /** LEASE-10: a renewal finds nothing any more, and that is as it should be. */
+    @Test
+    void aLeaseThatIsBeingReleasedIsNotTakenAgain() {
+        node.create(ROOM);
+        HeldCall release = node.script.holdNext(Call.RELEASE);
+        world.advance(IDLE_MS + NEXT_SWEEP_MS);
+        release.happen();
+        node.script.forget();
+
+        world.advance(Limits.TTL_MS);
+
+        assertThat(node.script.count(call -> call == Call.ACQUIRE || call == Call.MINT))
+                .isZero();
+        assertThat(world.route(ROOM)).isEmpty();
     }
 }

@@ -87,6 +87,18 @@ class RoomListTest {
         assertThat(node.room(ROOM).onlineCount()).isEqualTo(1);
     }
 
+    /** ROOM-8. */
+    @Test
+    void whatACommitHasWrittenIsNotWrittenAgain() {
+        node.create(ROOM);
+        node.create(OTHER_ROOM);
+        Answers.assertDone(node.ask(OTHER_ROOM, "close", Wishes.close()));
+
+        world.advance(OLDEST_MS);
+
+        assertThat(node.script.count(Call.WRITE_LIST)).isZero();
+    }
+
     @Test
     void aRoomWhereNothingHappensIsNotWrittenAgain() {
         node.createWith(ROOM, "ben");

@@ -132,6 +132,81 @@ class SnapshotTest {
         assertThat(versions()).containsExactly(5L);
     }
 
+    /** LOG-4: in bytes too. */
+    @Test
+    void theLogThatALoadHadToReadCountsByItsWeight() {
+        CellSettings settings =
+                Limits.usual().snapshots(600, MIN_AGE_MS, NO_LIMIT).settings();
+        CellNode node = world.node("a", settings);
+        node.create(ROOM);
+        while (logBytes() < 400) {
+            join(node);
+        }
+        node.loop.freeze();
+        world.advance(Limits.TTL_MS);
+        CellNode b = world.node("b", settings);
+
+        while (logBytes() < 600) {
+            assertThat(versions()).isEmpty();
+            join(b);
+        }
+
+        assertThat(versions()).containsExactly(world.row(ROOM).version());
+    }
+
+    /** LOG-4: the log must outweigh twice the snapshot that somebody else took. */
+    @Test
+    void aNewOwnerKnowsWhatTheLastSnapshotWeighs() {
+        CellSettings settings =
+                Limits.usual().snapshots(1, MIN_AGE_MS, NO_LIMIT).settings();
+        CellNode node = world.node("a", settings);
+        node.create(ROOM);
+        for (int i = 0; i < 20; i++) {
+            join(node);
+        }
+        node.outcome(node.shard.drain());
+        List<Long> kept = versions();
+        world.advance(MIN_AGE_MS);
+
+        join(world.node("b", settings));
+
+        assertThat(versions()).isEqualTo(kept);
+    }
+
+    /** LOG-4: not sooner than five seconds after the snapshot that somebody else took. */
+    @Test
+    void aNewOwnerKnowsHowOldTheLastSnapshotIs() {
+        CellSettings settings =
+                Limits.usual().snapshots(1, MIN_AGE_MS, NO_LIMIT).settings();
+        CellNode node = world.node("a", settings);
+        node.create(ROOM);
+        node.outcome(node.shard.drain());
+        CellNode b = world.node("b", settings);
+
+        for (int i = 0; i < 40; i++) {
+            join(b);
+        }
+        assertThat(versions()).containsExactly(1L);
+        world.advance(MIN_AGE_MS);
+        join(b);
+
+        assertThat(versions()).containsExactly(1L, 42L);
+    }
+
+    /** LOG-4. */
+    @Test
+    void whatIsJustEnoughIsEnough() {
+        CellSettings.SnapshotPolicy policy = new CellSettings.SnapshotPolicy(100, 5_000, 20);
+
+        assertThat(policy.due(100, 0, 5_000, 50)).isTrue();
+        assertThat(policy.due(99, 0, 5_000, 0)).isFalse();
+        assertThat(policy.due(100, 0, 4_999, 0)).isFalse();
+        assertThat(policy.due(120, 0, 5_000, 60)).isTrue();
+        assertThat(policy.due(119, 0, 5_000, 60)).isFalse();
+        assertThat(policy.due(0, 20, 0, 0)).isTrue();
+        assertThat(policy.due(0, 19, 5_000, 0)).isFalse();
+    }
+
     /** LOG-4: of adopted state, which is what is committed. */
     @Test
     void aSnapshotIsTheCommittedRoomWhateverIsInFlight() {

@@ -24,6 +24,7 @@ class RoomKeyTest {
                 Arguments.of("a\0b", "room"),
                 Arguments.of("app", "a\0b"),
                 Arguments.of("app\0", "room"),
+                Arguments.of("\0app", "room"),
                 Arguments.of("app", "\0room"));
     }
 

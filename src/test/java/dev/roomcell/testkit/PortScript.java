@@ -209,30 +209,4 @@ public final class PortScript implements PortTap {
             }
         };
     }
-
-    /** Answered by {@code failure} at once, and done all the same, {@code afterMs} later. */
-    public Treatment lateAfter(Treatment failure, long afterMs) {
-        return new Treatment() {
-            @Override
-            public <T> Future<T> treat(Call call, Supplier<Future<T>> effect) {
-                time.later(afterMs, () -> passed().treat(call, effect));
-                return failure.treat(call, effect);
-            }
-        };
-    }
-
-    /** Treated like {@code inner}, {@code beforeMs} after the call, and answered {@code afterMs} after that. */
-    public Treatment delayed(long beforeMs, Treatment inner, long afterMs) {
-        return new Treatment() {
-            @Override
-            public <T> Future<T> treat(Call call, Supplier<Future<T>> effect) {
-                Promise<T> promise = Promise.promise();
-                time.later(beforeMs, () -> {
-                    Future<T> answer = inner.treat(call, effect);
-                    time.later(afterMs, () -> answer.onComplete(promise));
-                });
-                return promise.future();
-            }
-        };
-    }
 }
