@@ -13,6 +13,7 @@ import io.vertx.core.Promise;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -26,9 +27,11 @@ final class LoopWire implements PortTap {
     private static final int EXTERNALS_MS = 60;
 
     private final Surroundings around;
-    private final SimulatedNode node;
     private final String name;
     private final SteppedLoop loop;
+    private final Link toMysql;
+    private final Link toRedis;
+    private final Consumer<Call> onSent;
     private final long leaseTtlMs;
     /** Redis is asked over one connection, which keeps the order of calls and of answers. */
     private long redisArrivalMs;
@@ -38,12 +41,27 @@ final class LoopWire implements PortTap {
     /** The epochs for which VerifyOwner has passed, and nothing was written since. */
     private final Map<RoomKey, Long> proven = new HashMap<>();
 
-    /** The connections of a loop of {@code node}, over the node's links. */
-    LoopWire(Surroundings around, SimulatedNode node, String name, SteppedLoop loop, long leaseTtlMs) {
+    /**
+     * The connections of {@code loop}.
+     *
+     * @param name what the loop is called
+     * @param onSent hears each call that has been sent
+     * @param leaseTtlMs how long a lease lives; no call to Redis waits longer than a sixth of it, ms
+     */
+    LoopWire(
+            Surroundings around,
+            String name,
+            SteppedLoop loop,
+            Link toMysql,
+            Link toRedis,
+            Consumer<Call> onSent,
+            long leaseTtlMs) {
         this.around = around;
-        this.node = node;
         this.name = name;
         this.loop = loop;
+        this.toMysql = toMysql;
+        this.toRedis = toRedis;
+        this.onSent = onSent;
         this.leaseTtlMs = leaseTtlMs;
     }
 
@@ -72,7 +90,7 @@ final class LoopWire implements PortTap {
             this.what = name + " " + call + " " + about;
             this.effect = effect;
             this.server = call.toRedis() ? around.redisServer : around.mysqlServer;
-            this.link = call.toRedis() ? node.toRedis : node.toMysql;
+            this.link = call.toRedis() ? toRedis : toMysql;
             this.generation = server.generation();
         }
 
@@ -94,7 +112,7 @@ final class LoopWire implements PortTap {
                     // Nobody ever hears of it.
                 }
             }
-            around.sent(node, call);
+            onSent.accept(call);
             return answer.future();
         }
 
@@ -171,7 +189,7 @@ final class LoopWire implements PortTap {
     Future<Void> prepare(String about) {
         Promise<Void> answer = Promise.promise();
         around.trace.note(name + " " + Call.PREPARE + " " + about);
-        around.sent(node, Call.PREPARE);
+        onSent.accept(Call.PREPARE);
         around.time.later(1 + around.dice.below(EXTERNALS_MS), () -> {
             boolean down = around.externalsDown;
             loop.execute(() -> answer.handle(
@@ -196,7 +214,7 @@ final class LoopWire implements PortTap {
         batches.forEach(this::mustBeProven);
         MemoryTransaction transaction = database.begin(batches, skipLocked);
         around.begun(transaction);
-        return new WiredTransaction(around, this, node.toMysql, transaction, batches, leaseTtlMs / 2).run();
+        return new WiredTransaction(around, this, toMysql, transaction, batches, leaseTtlMs / 2).run();
     }
 
     /** Before each transaction VerifyOwner must have passed, and not for an earlier one (LEASE-6). */
@@ -205,7 +223,7 @@ final class LoopWire implements PortTap {
             around.found(new Violation(
                     Invariant.LEASE_6,
                     batch.key(),
-                    node + " writes version " + batch.versionAfter() + ", and VerifyOwner has not passed"));
+                    name + " writes version " + batch.versionAfter() + ", and VerifyOwner has not passed"));
         }
     }
 }

@@ -103,7 +103,14 @@ final class SimulatedNode {
     }
 
     private LoopWire wire(SteppedLoop loop) {
-        return new LoopWire(around, this, nodeId + "/" + loops.indexOf(loop), loop, settings.leaseTtlMs());
+        return new LoopWire(
+                around,
+                nodeId + "/" + loops.indexOf(loop),
+                loop,
+                toMysql,
+                toRedis,
+                call -> around.sent(this, call),
+                settings.leaseTtlMs());
     }
 
     private CellPorts ports(SteppedLoop loop) {

@@ -14,8 +14,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The database in memory. */
-final class MemoryBackend implements Database {
-    private final MemoryDatabase database = new MemoryDatabase();
+class MemoryBackend implements Database {
+    private final MemoryDatabase database;
+
+    MemoryBackend() {
+        this(new MemoryDatabase());
+    }
+
+    MemoryBackend(MemoryDatabase database) {
+        this.database = database;
+    }
 
     @Override
     public Stores node() {

@@ -1,0 +1,10 @@
+package dev.roomcell.contract;
+
+final class WiredNodeDirectoryTest extends NodeDirectoryContract {
+    private final WiredLeaseBackend redis = new WiredLeaseBackend();
+
+    @Override
+    LeaseBackend backend() {
+        return redis;
+    }
+}
