@@ -27,6 +27,8 @@ public final class SimulateCommand implements Callable<Integer> {
     private static final int OK = 0;
     private static final int VIOLATED = 1;
 
+    private final Flaw flaw;
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -49,6 +51,15 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the result as JSON too, as the last line.")
     private boolean json;
 
+    /** The command, for clusters as they are. */
+    public SimulateCommand() {
+        this(Flaw.NONE);
+    }
+
+    SimulateCommand(Flaw flaw) {
+        this.flaw = flaw;
+    }
+
     @Override
     public Integer call() throws InterruptedException {
         if (spec == null) {
@@ -62,7 +73,7 @@ public final class SimulateCommand implements Callable<Integer> {
         int atATime = trace ? 1 : threads == 0 ? Runtime.getRuntime().availableProcessors() : threads;
         SeedReport report = new SeedReport(out, trace);
         long beganNs = System.nanoTime();
-        new Seeds(seed, seeds, atATime, trace).run(report::add);
+        new Seeds(seed, seeds, atATime, trace, flaw).run(report::add);
         report.end(System.nanoTime() - beganNs, json);
         out.flush();
         return report.failed() == 0 ? OK : VIOLATED;
