@@ -235,12 +235,24 @@ final class CellRegistry implements RoomCell.Host {
         }
         List<Consumer<Opened>> waiting = new ArrayList<>();
         waiting.add(then);
+        lookUpFor(key, waiting);
+    }
+
+    /** Looks the room up for all who wait, and for those who come while it is on its way. */
+    private void lookUpFor(RoomKey key, List<Consumer<Opened>> waiting) {
+        int askedBefore = waiting.size();
         opening.put(key, waiting);
         Future.<Void>succeededFuture().compose(begun -> lookUp(key)).onComplete(opened -> {
             opening.remove(key);
             Opened result = opened.succeeded()
                     ? opened.result()
                     : new Opened.NotNow(unavailable("the room was not looked up", opened.cause()));
+            if (result instanceof Opened.Absent && waiting.size() > askedBefore) {
+                // Who asked later may know of a room that was not there yet when we looked.
+                List<Consumer<Opened>> later = waiting.subList(askedBefore, waiting.size());
+                lookUpFor(key, new ArrayList<>(later));
+                later.clear();
+            }
             waiting.forEach(waiter -> waiter.accept(result));
         });
     }

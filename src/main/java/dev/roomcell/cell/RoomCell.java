@@ -130,8 +130,10 @@ final class RoomCell {
         batchInFlight = true;
         return lease.ensureOwner().map(refused -> {
             refused.filter(Answer.Refused::endsOwnership).ifPresent(this::drop);
+            // A renewal that was on its way already may be older than a lease lives by the time it is answered.
+            boolean ours = refused.isEmpty() && lease.coversRead();
             finishBatch();
-            return refused.isEmpty() ? Optional.of(memory.state()) : Optional.empty();
+            return ours ? Optional.of(memory.state()) : Optional.empty();
         });
     }
 

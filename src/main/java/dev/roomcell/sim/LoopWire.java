@@ -10,6 +10,7 @@ import dev.roomcell.port.RoomBatch;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ final class LoopWire implements PortTap {
     private long redisArrivalMs;
 
     private long redisAnswerMs;
+    private final ArrayDeque<Runnable> redisArrivals = new ArrayDeque<>();
 
     /** The epochs for which VerifyOwner has passed, and nothing was written since. */
     private final Map<RoomKey, Long> proven = new HashMap<>();
@@ -165,13 +167,23 @@ final class LoopWire implements PortTap {
             if (server.generation() != generation) {
                 lost("connection lost before the answer");
             } else if (!link.isCut()) {
-                loop.execute(() -> {
+                deliver(() -> {
                     if (result.succeeded()) {
                         answer.tryComplete(result.result());
                     } else {
                         answer.tryFail(result.cause());
                     }
                 });
+            }
+        }
+
+        /** A loop that was stopped may see to its connections in any order, but each of them keeps its own. */
+        private void deliver(Runnable arrival) {
+            if (call.toRedis()) {
+                redisArrivals.addLast(arrival);
+                loop.execute(() -> redisArrivals.removeFirst().run());
+            } else {
+                loop.execute(arrival);
             }
         }
 

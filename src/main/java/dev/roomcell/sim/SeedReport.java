@@ -7,10 +7,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Tells failed seeds as they come, and in the end what all of them were. */
 final class SeedReport {
     private static final int LINES_OF_A_FAILURE = 60;
+    /** How callers' commands and reads are called. */
+    private static final Pattern CALL = Pattern.compile("user-\\d+-\\d+|read#\\d+");
+
     private static final double NS_PER_S = 1e9;
 
     private final PrintWriter out;
@@ -52,19 +57,32 @@ final class SeedReport {
         out.println("seed " + outcome.seed() + " failed:");
         outcome.violations().forEach(violation -> out.println("  " + violation));
         if (!traced) {
-            List<String> lines = outcome.trace().stream()
-                    .filter(line -> concerns(line, outcome.violations().get(0)))
-                    .toList();
-            lines.subList(Math.max(0, lines.size() - LINES_OF_A_FAILURE), lines.size())
-                    .forEach(out::println);
+            shortTrace(outcome.trace(), outcome.violations().get(0)).forEach(out::println);
         }
         out.println("again: simulate --seed " + outcome.seed() + " --seeds 1 --trace");
+    }
+
+    /** What led to a violation: up to the last that is told of the call that it names, or up to the end. */
+    private static List<String> shortTrace(List<String> trace, Violation violation) {
+        List<String> lines =
+                trace.stream().filter(line -> concerns(line, violation)).toList();
+        Matcher call = CALL.matcher(violation.message());
+        int end = lines.size();
+        if (call.find()) {
+            for (int i = 0; i < lines.size(); i++) {
+                if ((lines.get(i) + " ").contains(call.group() + " ")) {
+                    end = i + 1;
+                }
+            }
+        }
+        return lines.subList(Math.max(0, end - LINES_OF_A_FAILURE), end);
     }
 
     /** Of what happens everywhere, faults; of what happens in rooms, what happens in that one. */
     private static boolean concerns(String line, Violation violation) {
         String room = violation.room().toString();
-        return line.contains("== ") || room.equals("-/-") || (line + " ").matches(".*\\Q" + room + "\\E[ :,].*");
+        return !line.contains("VIOLATION")
+                && (line.contains("== ") || room.equals("-/-") || (line + " ").matches(".*\\Q" + room + "\\E[ :,].*"));
     }
 
     /** How many seeds failed. */

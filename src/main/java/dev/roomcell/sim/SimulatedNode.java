@@ -144,7 +144,7 @@ final class SimulatedNode {
     /** It goes on where it was, unless it has crashed. */
     void resume() {
         if (!crashed) {
-            loops.forEach(SteppedLoop::thaw);
+            loops.forEach(loop -> loop.thaw(around.dice::below));
         }
     }
 

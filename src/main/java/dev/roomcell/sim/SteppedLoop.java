@@ -7,6 +7,7 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.IntUnaryOperator;
 
 /** A loop that is stepped through {@link SteppedTime}; {@link #isCurrent} only while one of its tasks runs. */
 public final class SteppedLoop implements CellLoop {
@@ -67,11 +68,23 @@ public final class SteppedLoop implements CellLoop {
         frozen = true;
     }
 
-    /** Goes on where it was; what has waited runs with the next step. */
+    /** Goes on where it was; what has waited runs with the next step, in the order of coming. */
     public void thaw() {
         frozen = false;
         whileFrozen.forEach(time::enqueue);
         whileFrozen.clear();
+    }
+
+    /**
+     * Goes on where it was, as a process does that finds all its sockets ready at once.
+     *
+     * @param turn of so many waiting tasks, the index of the one to run next
+     */
+    void thaw(IntUnaryOperator turn) {
+        while (!whileFrozen.isEmpty()) {
+            time.enqueue(whileFrozen.remove(turn.applyAsInt(whileFrozen.size())));
+        }
+        thaw();
     }
 
     boolean keepIfFrozen(Task task) {

@@ -14,6 +14,7 @@ import dev.roomcell.testkit.PortScript;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -199,5 +200,27 @@ class CreateRoomTest {
         b.outcome(b.shard.drain());
 
         Answers.assertDone(node.ask(ROOM, "join-ben", Wishes.join("ben")));
+    }
+
+    /** ROOM-7: a look that began before the question knows nothing of what the caller may know. */
+    @Test
+    void whoeverAsksWhileAnotherLookIsOnItsWayIsNotToldThatTheRoomIsNotThere() {
+        CellNode other = world.node("b");
+        HeldCall look = other.script.holdNext(Call.FIND);
+        Future<Answer> before = other.send(ROOM, "join-ben", Wishes.join("ben"));
+        world.run();
+        assertThat(look.arrived()).isTrue();
+        Answers.assertDone(node.ask(ROOM, "create", Wishes.create()));
+        Future<Answer> after = other.send(ROOM, "join-cid", Wishes.join("cid"));
+        Future<Answer> afterToo = other.send(ROOM, "join-dan", Wishes.join("dan"));
+        world.run();
+
+        look.answerWith(Optional.empty());
+        world.run();
+
+        Answers.assertRejected(before, Reason.ROOM_NOT_FOUND);
+        Answers.assertRefused(after, Refusal.NOT_OWNER);
+        Answers.assertRefused(afterToo, Refusal.NOT_OWNER);
+        assertThat(other.script.count(Call.FIND)).isEqualTo(2);
     }
 }

@@ -5,6 +5,7 @@ import static dev.roomcell.cell.CellWorld.ROOM;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.cell.Answer.Refusal;
+import dev.roomcell.port.LeaseDirectory.Renewal;
 import dev.roomcell.sim.Call;
 import dev.roomcell.sim.MemoryRedis.Value.Lease;
 import dev.roomcell.testkit.HeldCall;
@@ -320,5 +321,28 @@ class LeaseRenewalTest {
 
         assertThat(node.script.count(Call.MINT)).isZero();
         assertThat(node.loadedRooms()).isZero();
+    }
+
+    /**
+     * LEASE-17: a process that was stopped while a renewal was on its way may see to a reader first, and to the answer,
+     * which is older than the lease lives, after that.
+     */
+    @Test
+    void aReaderWhoJoinsAnOldRenewalIsNotShownWhatMayBeOver() {
+        HeldCall renewal = node.script.holdNext(Call.RENEW);
+        world.advance(ROTATION_MS);
+        assertThat(renewal.arrived()).isTrue();
+        renewal.happen();
+        node.loop.freeze();
+        world.advance(Limits.TTL_MS);
+        Answers.assertDone(world.node("b").ask(ROOM, "join-ben", Wishes.join("ben")));
+        Future<ReadAnswer> read = node.shard.read(ROOM);
+        node.loop.thaw();
+        world.run();
+
+        renewal.answerWith(List.of(Renewal.KEPT));
+        world.run();
+
+        Answers.assertRefused(read.result(), Refusal.LEASE_LOST);
     }
 }
