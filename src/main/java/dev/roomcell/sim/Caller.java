@@ -32,8 +32,8 @@ final class Caller {
     private static final int SENSIBLE_PERCENT = 85;
     private static final int TWICE_PERCENT = 10;
     private static final int AGAIN_PERCENT = 2;
-    /** Later than any cell remembers an id (CMD-2). */
-    private static final int AGAIN_AFTER_MS = 700_000;
+    /** So long a cell remembers an id (CMD-2). */
+    private static final int REMEMBERED_MS = 600_000;
 
     private final Cluster cluster;
     private final Surroundings around;
@@ -146,6 +146,10 @@ final class Caller {
     }
 
     private void wish() {
+        if (pauseMs == 0) {
+            busy = false;
+            return;
+        }
         RoomKey room = rooms.any();
         int kind = dice.below(100);
         if (kind < 18) {
@@ -158,7 +162,7 @@ final class Caller {
                 wish.send(answer -> {});
             }
             if (dice.percent(AGAIN_PERCENT)) {
-                around.time.later(1_000L + dice.below(AGAIN_AFTER_MS), wish::sendAgain);
+                around.time.later(dice.below(60_000) + (dice.coin() ? 1_000L : REMEMBERED_MS), wish::sendAgain);
             }
             wish.pursue();
         }
@@ -169,7 +173,7 @@ final class Caller {
             return new Lifecycle.CreateRoom(
                     userId, new Lifecycle.Profile(userId, "tea at " + userId, "eu", "", ""), SEAT_COUNT);
         }
-        if (kind < 35) {
+        if (kind < 35 && rooms.mayBeClosed(room)) {
             return new Lifecycle.CloseRoom(userId);
         }
         boolean leaves = dice.percent(SENSIBLE_PERCENT) ? believedIn.contains(room) : dice.coin();

@@ -2,7 +2,7 @@ package dev.roomcell.sim;
 
 import dev.roomcell.cell.CellPorts;
 import dev.roomcell.port.TimerStore;
-import dev.roomcell.sim.MemoryTables.UniqueKey;
+import dev.roomcell.sim.MemoryTables.Guard;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -21,8 +21,8 @@ interface Flaw {
         return timers;
     }
 
-    /** The unique keys that the tables have. */
-    default Set<UniqueKey> uniqueKeys() {
-        return EnumSet.allOf(UniqueKey.class);
+    /** What the database refuses. */
+    default Set<Guard> guards() {
+        return EnumSet.allOf(Guard.class);
     }
 }

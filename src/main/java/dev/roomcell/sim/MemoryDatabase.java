@@ -11,6 +11,7 @@ import dev.roomcell.port.SnapshotStore;
 import dev.roomcell.port.StoreException;
 import dev.roomcell.port.TimerStore;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -20,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -32,16 +32,17 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
 
     private final MemoryTables tables;
     private final RowLocks locks;
-    private final Map<RoomKey, Map<Long, String>> minters = new HashMap<>();
+    private final Map<RoomKey, List<Mint>> mints = new HashMap<>();
+    private final Map<RoomKey, Long> createLimitsMs = new HashMap<>();
 
     /** A database whose every call takes effect at once: nobody waits for a lock. */
     public MemoryDatabase() {
-        this(RowLocks.LockWait.NONE, EnumSet.allOf(MemoryTables.UniqueKey.class));
+        this(RowLocks.LockWait.NONE, EnumSet.allOf(MemoryTables.Guard.class));
     }
 
-    /** A database whose statements wait for locks, and whose tables have these unique keys. */
-    MemoryDatabase(RowLocks.LockWait lockWait, Set<MemoryTables.UniqueKey> uniqueKeys) {
-        this.tables = new MemoryTables(uniqueKeys);
+    /** A database whose statements wait for locks, and which refuses these things. */
+    MemoryDatabase(RowLocks.LockWait lockWait, Set<MemoryTables.Guard> guards) {
+        this.tables = new MemoryTables(guards);
         this.locks = new RowLocks(lockWait);
     }
 
@@ -91,6 +92,7 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
             RoomFields creating = new RoomFields(Lifecycle.Status.CREATING, 0, 1, "", "", true);
             boolean inserted = tables.rooms.putIfAbsent(key, creating) == null;
             if (inserted) {
+                createLimitsMs.put(key, timerDueMs);
                 tables.timers.put(new DueTimer(key, Kind.CREATE_LIMIT), timerDueMs);
             }
             return inserted;
@@ -105,7 +107,7 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
                 return OptionalLong.empty();
             }
             long epoch = room.epoch() + 1;
-            minters.computeIfAbsent(key, first -> new TreeMap<>()).put(epoch, nodeId);
+            mints.computeIfAbsent(key, first -> new ArrayList<>()).add(new Mint(epoch, nodeId, room.version()));
             tables.rooms.put(
                     key, new RoomFields(room.status(), room.version(), epoch, nodeId, leaseToken, room.live()));
             return OptionalLong.of(epoch);
@@ -272,9 +274,23 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
         return Optional.ofNullable(tables.rooms.get(key));
     }
 
-    /** Who minted each of a room's epochs: what no table keeps. */
-    Map<Long, String> minters(RoomKey key) {
-        return minters.getOrDefault(key, Map.of());
+    /**
+     * An epoch that was minted: what no table keeps.
+     *
+     * @param epoch the new epoch
+     * @param nodeId who minted it
+     * @param version the room's version then; all later ones are this epoch's, or a later one's
+     */
+    record Mint(long epoch, String nodeId, long version) {}
+
+    /** A room's mints, in order. */
+    List<Mint> mints(RoomKey key) {
+        return List.copyOf(mints.getOrDefault(key, List.of()));
+    }
+
+    /** When the creation of a room was to have failed, epoch ms (ROOM-5). */
+    long createLimitMs(RoomKey key) {
+        return createLimitsMs.getOrDefault(key, Long.MAX_VALUE);
     }
 
     /** A room's log, by version. */

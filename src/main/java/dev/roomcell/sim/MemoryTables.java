@@ -24,7 +24,7 @@ import java.util.TreeMap;
  * whoever hands them out.
  */
 final class MemoryTables {
-    private final Set<UniqueKey> uniqueKeys;
+    private final Set<Guard> guards;
     final Map<RoomKey, RoomFields> rooms = new TreeMap<>();
     final Map<RoomKey, ListEntry> listEntries = new TreeMap<>();
     final Map<DueTimer, Long> timers = new HashMap<>();
@@ -33,18 +33,24 @@ final class MemoryTables {
     private final Map<RoomKey, Map<String, Long>> loggedIds = new HashMap<>();
     private final Map<RoomKey, TreeMap<FactKey, OutboxFields>> outboxes = new HashMap<>();
 
-    /** What must not be there twice. */
-    enum UniqueKey {
-        /** A version in a room's log. */
-        VERSION,
-        /** A command id in a room's log (CMD-2). */
-        COMMAND_ID,
-        /** An event of a version in the outbox. */
-        FACT
+    /** What the server refuses. */
+    enum Guard {
+        /** A version that is in the room's log already. */
+        VERSION_KEY,
+        /** A command id that is in the room's log already (CMD-2). */
+        COMMAND_ID_KEY,
+        /** An event that is in the outbox already. */
+        FACT_KEY,
+        /** A commit under another epoch than the row's (LEASE-11). */
+        EPOCH
     }
 
-    MemoryTables(Set<UniqueKey> uniqueKeys) {
-        this.uniqueKeys = Set.copyOf(uniqueKeys);
+    MemoryTables(Set<Guard> guards) {
+        this.guards = Set.copyOf(guards);
+    }
+
+    boolean guards(Guard guard) {
+        return guards.contains(guard);
     }
 
     private record FactKey(long version, int index) implements Comparable<FactKey> {
@@ -82,18 +88,18 @@ final class MemoryTables {
         for (RoomBatch batch : batches) {
             RoomKey key = batch.key();
             for (LogRow row : batch.rows()) {
-                if (isThere(UniqueKey.VERSION, key, row.version(), log(key).keySet(), inserted)) {
+                if (isThere(Guard.VERSION_KEY, key, row.version(), log(key).keySet(), inserted)) {
                     return Optional.of("Duplicate entry '" + key + "-" + row.version() + "' for the version");
                 }
                 Set<String> ids = loggedIds.getOrDefault(key, Map.of()).keySet();
-                if (isThere(UniqueKey.COMMAND_ID, key, row.commandId(), ids, inserted)) {
+                if (isThere(Guard.COMMAND_ID_KEY, key, row.commandId(), ids, inserted)) {
                     return Optional.of("Duplicate entry '" + key + "-" + row.commandId() + "' for the command id");
                 }
                 for (Fact fact : row.facts()) {
                     FactKey factKey = new FactKey(row.version(), fact.index());
                     Set<FactKey> facts =
                             outboxes.getOrDefault(key, new TreeMap<>()).keySet();
-                    if (isThere(UniqueKey.FACT, key, factKey, facts, inserted)) {
+                    if (isThere(Guard.FACT_KEY, key, factKey, facts, inserted)) {
                         return Optional.of("Duplicate entry '" + key + "-" + factKey + "' for the outbox");
                     }
                 }
@@ -102,9 +108,8 @@ final class MemoryTables {
         return Optional.empty();
     }
 
-    private boolean isThere(UniqueKey uniqueKey, RoomKey key, Object value, Set<?> stored, Set<List<Object>> inserted) {
-        return uniqueKeys.contains(uniqueKey)
-                && (stored.contains(value) || !inserted.add(List.of(uniqueKey, key, value)));
+    private boolean isThere(Guard guard, RoomKey key, Object value, Set<?> stored, Set<List<Object>> inserted) {
+        return guards(guard) && (stored.contains(value) || !inserted.add(List.of(guard, key, value)));
     }
 
     /** Writes a batch that has passed every check. */
@@ -119,12 +124,14 @@ final class MemoryTables {
                     .forEach(fact -> outbox.put(
                             new FactKey(row.version(), fact.index()), new OutboxFields(row.version(), fact)));
         }
+        // As in MySQL, a commit leaves the epoch as it is.
+        RoomFields there = rooms.get(key);
         rooms.put(
                 key,
                 new RoomFields(
                         batch.statusAfter(),
                         batch.versionAfter(),
-                        batch.epoch(),
+                        there == null ? batch.epoch() : there.epoch(),
                         batch.nodeId(),
                         batch.leaseToken(),
                         batch.liveAfter()));

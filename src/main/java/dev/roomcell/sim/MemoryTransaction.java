@@ -53,7 +53,7 @@ final class MemoryTransaction {
         if (room == null) {
             return skipLocked ? Verdict.BUSY : Verdict.FENCED;
         }
-        if (room.epoch() != batch.epoch()) {
+        if (room.epoch() != batch.epoch() && tables.guards(MemoryTables.Guard.EPOCH)) {
             return Verdict.FENCED;
         }
         if (room.version() != batch.expectedVersion()) {

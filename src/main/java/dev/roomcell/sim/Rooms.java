@@ -36,6 +36,11 @@ final class Rooms {
         return dice.any(current);
     }
 
+    /** Whether callers may close it: the first room outlives the time for which a cell remembers ids (CMD-2). */
+    boolean mayBeClosed(RoomKey room) {
+        return !room.equals(all.get(0));
+    }
+
     /** All that there ever were. */
     List<RoomKey> all() {
         return List.copyOf(all);

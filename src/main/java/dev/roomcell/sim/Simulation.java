@@ -22,7 +22,9 @@ public final class Simulation {
     private static final int CALLERS = 4;
     private static final int BOOT_MS = 1_500;
     private static final int ROUNDS = 3;
-    private static final int LAST_TIMERS_MS = 90_000;
+    /** Longer than a caller is patient and waits for the last answer. */
+    private static final int LAST_ANSWERS_MS = 40_000;
+
     private static final int LINES_WRITTEN_MS = 2_500;
 
     private final long seed;
@@ -32,6 +34,7 @@ public final class Simulation {
     private final Cluster cluster;
     private final Nemesis nemesis;
     private final Rooms rooms;
+    private final Examination examination;
     private final List<Caller> callers = new ArrayList<>();
 
     /**
@@ -73,6 +76,7 @@ public final class Simulation {
         this.cluster = new Cluster(around, flaw, codec, settings());
         this.nemesis = new Nemesis(cluster);
         this.rooms = new Rooms(dice);
+        this.examination = new Examination(cluster, rooms, codec);
         for (int i = 0; i < CALLERS; i++) {
             callers.add(new Caller(cluster, rooms, codec, "user-" + i));
         }
@@ -142,9 +146,8 @@ public final class Simulation {
             around.time.advance(60_000 + dice.below(160_000));
         }
         pace(0);
+        around.time.advance(LAST_ANSWERS_MS);
         rest();
-        around.time.advance(LAST_TIMERS_MS);
-        Examination examination = new Examination(cluster, rooms, codec);
         examination.lookEverywhere().forEach(around::found);
         around.time.advance(LINES_WRITTEN_MS);
         examination.check().forEach(around::found);
@@ -154,14 +157,16 @@ public final class Simulation {
         callers.forEach(caller -> caller.pace(pauseMs));
     }
 
-    /** Nothing stands in the way any more, and then every room must answer. */
+    /** Nothing stands in the way any more: then every room must answer, and what is overdue be done. */
     private void rest() {
         nemesis.rest();
+        long sinceMs = around.databaseNowMs();
         around.time.advance(Nemesis.AFTERMATH_MS);
         nemesis.rest();
         Probe probe = new Probe(cluster, rooms);
         around.time.advance(probe.limitMs());
         probe.end().forEach(around::found);
+        examination.overdue(sinceMs).forEach(around::found);
     }
 
     private Outcome outcome() {

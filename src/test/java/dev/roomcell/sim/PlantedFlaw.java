@@ -17,7 +17,7 @@ import dev.roomcell.port.LeaseDirectory.Renewal;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomListStore;
 import dev.roomcell.port.TimerStore;
-import dev.roomcell.sim.MemoryTables.UniqueKey;
+import dev.roomcell.sim.MemoryTables.Guard;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.Collections;
@@ -45,24 +45,15 @@ enum PlantedFlaw implements Flaw {
     /** The commit compares the version, and not the epoch (LEASE-11). */
     EPOCH_NOT_COMPARED {
         @Override
-        CommandStore commands(CommandStore right, Surroundings around) {
-            return new PassedCommands(right) {
-                @Override
-                public Future<GroupOutcome> commit(List<RoomBatch> batches, boolean skipLocked) {
-                    return right.commit(
-                            batches.stream()
-                                    .map(batch -> atAnyEpoch(batch, around))
-                                    .toList(),
-                            skipLocked);
-                }
-            };
+        public Set<Guard> guards() {
+            return EnumSet.complementOf(EnumSet.of(Guard.EPOCH));
         }
     },
     /** A command id may be in a room's log twice (CMD-2). */
     NO_COMMAND_ID_KEY {
         @Override
-        public Set<UniqueKey> uniqueKeys() {
-            return EnumSet.complementOf(EnumSet.of(UniqueKey.COMMAND_ID));
+        public Set<Guard> guards() {
+            return EnumSet.complementOf(EnumSet.of(Guard.COMMAND_ID_KEY));
         }
     },
     /** The answer does not wait for COMMIT. */
@@ -273,14 +264,6 @@ enum PlantedFlaw implements Flaw {
                 right.tokens());
     }
 
-    private static RoomBatch atAnyEpoch(RoomBatch batch, Surroundings around) {
-        long epoch = around.database
-                .room(batch.key())
-                .map(MemoryDatabase.RoomFields::epoch)
-                .orElse(batch.epoch());
-        return batch(batch, epoch, batch.rows());
-    }
-
     private static RoomBatch withoutFacts(RoomBatch batch) {
         List<RoomBatch.LogRow> rows = batch.rows().stream()
                 .map(row -> new RoomBatch.LogRow(
@@ -295,14 +278,14 @@ enum PlantedFlaw implements Flaw {
                         row.result(),
                         List.of()))
                 .toList();
-        return batch(batch, batch.epoch(), rows);
+        return batch(batch, rows);
     }
 
-    private static RoomBatch batch(RoomBatch right, long epoch, List<RoomBatch.LogRow> rows) {
+    private static RoomBatch batch(RoomBatch right, List<RoomBatch.LogRow> rows) {
         return new RoomBatch(
                 right.key(),
                 right.expectedVersion(),
-                epoch,
+                right.epoch(),
                 right.nodeId(),
                 right.leaseToken(),
                 rows,
