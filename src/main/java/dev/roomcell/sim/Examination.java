@@ -13,6 +13,7 @@ import dev.roomcell.check.Violation;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.RoomCodec;
+import dev.roomcell.port.TimerStore;
 import dev.roomcell.sim.MemoryDatabase.Mint;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -22,6 +23,9 @@ import java.util.Optional;
 
 /** Looks at everything, once all is quiet: what is stored, what is in memory, what clients were told. */
 final class Examination {
+    /** From its setting on, and from a claim on, a timer is due within so many ms. */
+    private static final long LONGEST_TIMER_MS = 60_000;
+
     private final Cluster cluster;
     private final Rooms rooms;
     private final RoomCodec codec;
@@ -111,13 +115,22 @@ final class Examination {
         return found;
     }
 
-    /** What was to be over at {@code sinceMs}, database time, is over (ROOM-5, TIMER-1). */
+    /**
+     * No room is in creation whose limit was over at {@code sinceMs}, database time, and none is without a limit that
+     * will come (ROOM-5, TIMER-1). A node whose clock was ahead may have put a limit off, or claimed it for longer.
+     */
     List<Violation> overdue(long sinceMs) {
+        long latestMs = cluster.around.databaseNowMs() + Fault.CLOCK_WRONG_MS + LONGEST_TIMER_MS;
         List<Violation> found = new ArrayList<>();
         for (RoomKey room : cluster.around.database.rooms()) {
-            boolean creating = cluster.around.database.room(room).orElseThrow().status() == Lifecycle.Status.CREATING;
-            if (creating && cluster.around.database.createLimitMs(room) < sinceMs) {
-                found.add(new Violation(Invariant.I12, room, "the room is CREATING long after its time limit"));
+            if (cluster.around.database.room(room).orElseThrow().status() == Lifecycle.Status.CREATING) {
+                Long dueMs = cluster.around.database.timers(room).get(TimerStore.Kind.CREATE_LIMIT);
+                if (dueMs == null || dueMs < sinceMs || dueMs > latestMs) {
+                    found.add(new Violation(
+                            Invariant.I12,
+                            room,
+                            "the room is CREATING, and its time limit at " + dueMs + " not heeded"));
+                }
             }
         }
         return found;

@@ -67,7 +67,7 @@ enum Fault {
         @Override
         Strike strike(Cluster cluster) {
             SimulatedNode node = anyNode(cluster);
-            int byMs = cluster.around.dice.between(-60_000, 60_000);
+            int byMs = cluster.around.dice.between(-CLOCK_WRONG_MS, CLOCK_WRONG_MS);
             node.clock.wrongBy(byMs);
             return new Strike(
                     node + " by " + byMs + " ms", cluster.around.dice.below(60_000), () -> node.clock.wrongBy(0));
@@ -291,6 +291,9 @@ enum Fault {
     /** Between these and what follows them lies what must not happen twice, or too late. */
     private static final List<Call> BEFORE_AN_EFFECT =
             List.of(Call.VERIFY, Call.COMMIT, Call.MINT, Call.RECORD_EPOCH, Call.CLAIM_DUE);
+
+    /** A node's clock is wrong by at most so many ms. */
+    static final int CLOCK_WRONG_MS = 60_000;
 
     private static final int LONGEST_TRAP_MS = 20_000;
 

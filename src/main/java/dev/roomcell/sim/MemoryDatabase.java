@@ -33,7 +33,6 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
     private final MemoryTables tables;
     private final RowLocks locks;
     private final Map<RoomKey, List<Mint>> mints = new HashMap<>();
-    private final Map<RoomKey, Long> createLimitsMs = new HashMap<>();
 
     /** A database whose every call takes effect at once: nobody waits for a lock. */
     public MemoryDatabase() {
@@ -92,7 +91,6 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
             RoomFields creating = new RoomFields(Lifecycle.Status.CREATING, 0, 1, "", "", true);
             boolean inserted = tables.rooms.putIfAbsent(key, creating) == null;
             if (inserted) {
-                createLimitsMs.put(key, timerDueMs);
                 tables.timers.put(new DueTimer(key, Kind.CREATE_LIMIT), timerDueMs);
             }
             return inserted;
@@ -286,11 +284,6 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
     /** A room's mints, in order. */
     List<Mint> mints(RoomKey key) {
         return List.copyOf(mints.getOrDefault(key, List.of()));
-    }
-
-    /** When the creation of a room was to have failed, epoch ms (ROOM-5). */
-    long createLimitMs(RoomKey key) {
-        return createLimitsMs.getOrDefault(key, Long.MAX_VALUE);
     }
 
     /** A room's log, by version. */
