@@ -5,6 +5,7 @@ import dev.roomcell.check.Violation;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.CommandStore.GroupOutcome;
+import dev.roomcell.port.CommandStore.StoredRoom;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.RoomBatch;
 import io.vertx.core.AsyncResult;
@@ -219,6 +220,20 @@ final class LoopWire implements PortTap {
                 }
             }
         });
+    }
+
+    /** Four reads, as in the MySQL adapter: much may happen between the first and the last. */
+    @Override
+    public Future<StoredRoom> load(MemoryDatabase database, RoomKey key, long idsSinceMs, int maxIds) {
+        return read("snapshot of " + key, () -> database.newestIntact(key))
+                .compose(snapshot -> read("log of " + key, () -> database.tail(key, snapshot))
+                        .compose(tail -> read("ids of " + key, () -> database.recentIds(key, idsSinceMs, maxIds))
+                                .compose(ids ->
+                                        read("row of " + key, () -> database.stored(key, snapshot, tail, ids)))));
+    }
+
+    private <T> Future<T> read(String about, Supplier<T> read) {
+        return pass(Call.LOAD, about, () -> Future.<Void>succeededFuture().map(now -> read.get()));
     }
 
     @Override

@@ -135,26 +135,46 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
 
     @Override
     public Future<StoredRoom> load(RoomKey key, long idsSinceMs, int maxIds) {
-        RoomFields room = tables.rooms.get(key);
-        if (room == null) {
-            return failed("room " + key + " has no row");
-        }
-        Optional<Snapshot> snapshot = tables.snapshots(key).descendingMap().values().stream()
+        Optional<Snapshot> snapshot = newestIntact(key);
+        List<StoredEvents> tail = tail(key, snapshot);
+        return Future.<Void>succeededFuture()
+                .map(now -> stored(key, snapshot, tail, recentIds(key, idsSinceMs, maxIds)));
+    }
+
+    /** The newest snapshot whose checksum holds: what a load reads first. */
+    Optional<Snapshot> newestIntact(RoomKey key) {
+        return tables.snapshots(key).descendingMap().values().stream()
                 .filter(Snapshot::intact)
                 .findFirst()
                 .map(MemoryTables::copy);
-        long from = snapshot.map(Snapshot::version).orElse(0L);
-        List<StoredEvents> tail = tables.log(key).tailMap(from, false).values().stream()
+    }
+
+    /** The log after a snapshot: what a load reads next. */
+    List<StoredEvents> tail(RoomKey key, Optional<Snapshot> snapshot) {
+        return tables.log(key).tailMap(snapshot.map(Snapshot::version).orElse(0L), false).values().stream()
                 .map(fields -> storedEvents(fields.row()))
                 .toList();
-        return Future.succeededFuture(new StoredRoom(row(room), snapshot, tail, recentIds(key, idsSinceMs, maxIds)));
+    }
+
+    /**
+     * A room as a load has read it, with its row, which is read last.
+     *
+     * @throws StoreException if there is no row
+     */
+    StoredRoom stored(RoomKey key, Optional<Snapshot> snapshot, List<StoredEvents> tail, List<RecentId> recentIds) {
+        return new StoredRoom(
+                room(key).map(MemoryDatabase::row).orElseThrow(() -> new StoreException("room " + key + " has no row")),
+                snapshot,
+                tail,
+                recentIds);
     }
 
     private static StoredEvents storedEvents(LogRow row) {
         return new StoredEvents(row.version(), row.atMs(), row.events().clone(), row.storedBytes());
     }
 
-    private List<RecentId> recentIds(RoomKey key, long sinceMs, int max) {
+    /** The newest ids of the log, oldest first: what a load reads before the row. */
+    List<RecentId> recentIds(RoomKey key, long sinceMs, int max) {
         return tables.log(key).values().stream()
                 .skip(Math.max(0, tables.log(key).size() - max))
                 .map(LogFields::row)

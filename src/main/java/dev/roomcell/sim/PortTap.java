@@ -1,6 +1,8 @@
 package dev.roomcell.sim;
 
+import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore.GroupOutcome;
+import dev.roomcell.port.CommandStore.StoredRoom;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.RoomBatch;
 import io.vertx.core.Future;
@@ -19,6 +21,11 @@ public interface PortTap {
     /** VerifyOwner. */
     default Future<List<Boolean>> verify(MemoryLeases leases, List<LeaseDirectory.Proof> proofs) {
         return pass(Call.VERIFY, proofs.size() + " leases", () -> leases.verify(proofs));
+    }
+
+    /** A load of a room that has a row. */
+    default Future<StoredRoom> load(MemoryDatabase database, RoomKey key, long idsSinceMs, int maxIds) {
+        return pass(Call.LOAD, key.toString(), () -> database.load(key, idsSinceMs, maxIds));
     }
 
     /** A group commit: the one call whose failure is an outcome. */

@@ -41,7 +41,7 @@ public final class WiredDatabase implements CommandStore, SnapshotStore, RoomLis
 
     @Override
     public Future<StoredRoom> load(RoomKey key, long idsSinceMs, int maxIds) {
-        return tap.pass(Call.LOAD, key.toString(), () -> database.load(key, idsSinceMs, maxIds));
+        return tap.load(database, key, idsSinceMs, maxIds);
     }
 
     @Override
