@@ -170,7 +170,12 @@ final class CellRegistry implements RoomCell.Host {
     /** The room as its owner sees it; a closed one as it was left. */
     Future<ReadAnswer> read(RoomKey key) {
         Promise<ReadAnswer> answer = Promise.promise();
-        open(key, opened -> readOpened(key, opened).onComplete(answer));
+        open(
+                key,
+                opened -> Future.<Void>succeededFuture()
+                        .compose(begun -> readOpened(key, opened))
+                        .otherwise(fault -> new ReadAnswer.Refused(unavailable("the room was not read", fault)))
+                        .onComplete(answer));
         return answer.future();
     }
 
@@ -253,8 +258,17 @@ final class CellRegistry implements RoomCell.Host {
                 lookUpFor(key, new ArrayList<>(later));
                 later.clear();
             }
-            waiting.forEach(waiter -> waiter.accept(result));
+            waiting.forEach(waiter -> tell(waiter, result));
         });
+    }
+
+    /** One caller's fault is not the next one's. */
+    private static void tell(Consumer<Opened> waiter, Opened result) {
+        try {
+            waiter.accept(result);
+        } catch (RuntimeException fault) {
+            log.error("a caller failed on {}", result, fault);
+        }
     }
 
     private Future<Opened> lookUp(RoomKey key) {
@@ -307,7 +321,14 @@ final class CellRegistry implements RoomCell.Host {
     @Override
     public void gone(RoomCell cell, List<PendingCommand> unbegun) {
         cells.remove(cell.key(), cell);
-        unbegun.forEach(this::route);
+        unbegun.forEach(this::routeEach);
+    }
+
+    /** Whoever waited for a command of the same id (CMD-3) is dealt with anew too: the batch they shared is no more. */
+    private void routeEach(PendingCommand command) {
+        List<PendingCommand> sameId = command.takeSameId();
+        route(command);
+        sameId.forEach(this::routeEach);
     }
 
     @Override

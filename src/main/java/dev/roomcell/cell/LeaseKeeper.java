@@ -10,12 +10,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Renews the leases of a loop's cells, every third of their time to live, many in one call. It is the one place where a
  * token rotates (LEASE-16).
  */
 final class LeaseKeeper {
+    private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
+
     /** The most leases of one call to Redis. */
     private static final int RENEWALS_A_CALL = 256;
     /** So many times in a lease's time to live it is looked which leases are due. */
@@ -91,20 +95,31 @@ final class LeaseKeeper {
         List<LeaseDirectory.Renew> sent = new ArrayList<>(due.size());
         sentFor.forEach(lease -> sent.add(lease.renewalSent(tokens.newToken())));
         long sentAtMs = clock.monotonicMs();
-        loop.reenter(leases.renew(sent)).onComplete(answers -> {
-            for (int i = 0; i < sentFor.size(); i++) {
-                LeaseHold lease = sentFor.get(i);
-                Future<LeaseDirectory.Renewal> answer = answers.failed()
-                        ? Future.failedFuture(answers.cause())
-                        : Future.succeededFuture(answers.result().get(i));
-                boolean current = sent.get(i).epoch() == lease.epoch();
-                lease.renewalAnswered(sent.get(i), sentAtMs, answer);
-                Consumer<LeaseDirectory.Renewal> onRenewal = kept.get(lease);
-                // Unanswered: tried again at the next tick; the cell serves nothing once the lease has run out.
-                if (onRenewal != null && current && answer.succeeded()) {
-                    onRenewal.accept(answer.result());
-                }
-            }
-        });
+        loop.reenter(Future.<Void>succeededFuture().compose(begun -> leases.renew(sent)))
+                .onComplete(answers -> {
+                    for (int i = 0; i < sentFor.size(); i++) {
+                        LeaseHold lease = sentFor.get(i);
+                        Future<LeaseDirectory.Renewal> answer = answers.failed()
+                                ? Future.failedFuture(answers.cause())
+                                : Future.succeededFuture(answers.result().get(i));
+                        try {
+                            answered(lease, sent.get(i), sentAtMs, answer);
+                        } catch (RuntimeException fault) {
+                            // One room's fault is not the next one's: each must hear that its renewal is over.
+                            log.error("room {} failed on a renewal", lease.key(), fault);
+                        }
+                    }
+                });
+    }
+
+    private void answered(
+            LeaseHold lease, LeaseDirectory.Renew sent, long sentAtMs, Future<LeaseDirectory.Renewal> answer) {
+        boolean current = sent.epoch() == lease.epoch();
+        lease.renewalAnswered(sent, sentAtMs, answer);
+        Consumer<LeaseDirectory.Renewal> onRenewal = kept.get(lease);
+        // Unanswered: tried again at the next tick; the cell serves nothing once the lease has run out.
+        if (onRenewal != null && current && answer.succeeded()) {
+            onRenewal.accept(answer.result());
+        }
     }
 }

@@ -5,7 +5,7 @@ import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.TimerStore;
 import dev.roomcell.port.TimerStore.DueTimer;
 import io.vertx.core.Future;
-import java.util.ArrayList;
+import io.vertx.core.Promise;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,10 +49,9 @@ public final class TimeoutWorker {
         long nowMs = clock.nowMs();
         long untilMs = nowMs + CLAIM_MS;
         loop.reenter(timers.claimDue(nowMs, untilMs, TIMERS_A_LOOK))
-                .compose(this::act)
-                .compose(others -> others.isEmpty()
-                        ? Future.succeededFuture()
-                        : loop.reenter(timers.giveBack(others, untilMs, nowMs)))
+                .compose(due -> overOrLate(due.stream()
+                        .map(timer -> act(timer).compose(answer -> answered(timer, answer, untilMs, nowMs)))
+                        .toList()))
                 .onComplete(looked -> {
                     if (looked.failed()) {
                         log.warn("timers not looked at: {}", looked.cause().toString());
@@ -63,17 +62,30 @@ public final class TimeoutWorker {
                 });
     }
 
-    /** Returns those whose room another node has: its owner, who looks as often as we do, must find them due. */
-    private Future<List<DueTimer>> act(List<DueTimer> due) {
-        List<DueTimer> others = new ArrayList<>();
-        List<Future<Answer>> acts = due.stream()
-                .map(timer -> act(timer).onSuccess(answer -> {
-                    if (answer instanceof Answer.Refused refused && refused.refusal() == Answer.Refusal.NOT_OWNER) {
-                        others.add(timer);
-                    }
-                }))
-                .toList();
-        return Future.join(acts).map(others);
+    /** One room that does not answer must not hold up all the others. */
+    private Future<Void> overOrLate(List<Future<Void>> acts) {
+        Promise<Void> over = Promise.promise();
+        CellLoop.Cancellable late = loop.schedule(PERIOD_MS, over::tryComplete);
+        Future.join(acts).onComplete(acted -> {
+            late.cancel();
+            over.tryComplete();
+        });
+        return over.future();
+    }
+
+    private Future<Void> answered(DueTimer timer, Answer answer, long untilMs, long dueMs) {
+        return answer instanceof Answer.Refused refused && isForOthers(refused.refusal())
+                ? loop.reenter(timers.giveBack(List.of(timer), untilMs, dueMs))
+                        .onFailure(failure -> log.warn("timer not given back: {}", failure.toString()))
+                : Future.succeededFuture();
+    }
+
+    /** Whoever can't act now must not keep the timer from those who perhaps can. */
+    private static boolean isForOthers(Answer.Refusal refusal) {
+        return switch (refusal) {
+            case NOT_OWNER, LEASE_LOST, FENCED, DRAINING, OVERLOADED, STORE_UNAVAILABLE -> true;
+            default -> false;
+        };
     }
 
     private Future<Answer> act(DueTimer timer) {

@@ -2,6 +2,8 @@ package dev.roomcell.check;
 
 import dev.roomcell.check.Operation.Outcome;
 import dev.roomcell.check.RoomHistory.LogRow;
+import dev.roomcell.domain.Rejection;
+import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomKey;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -133,14 +135,19 @@ public final class AckChecker {
         long knownNs =
                 acknowledged.stream().mapToLong(Operation::returnNs).min().orElse(Long.MAX_VALUE);
         for (Operation operation : operations) {
-            boolean forgotten =
-                    operation.outcome() instanceof Outcome.Rejected || operation.outcome() instanceof Outcome.Unchanged;
+            boolean forgotten = operation.outcome() instanceof Outcome.Unchanged
+                    || (operation.outcome() instanceof Outcome.Rejected no && !isEndOfRoom(no));
             findings.require(
                     !forgotten || operation.invokeNs() <= knownNs,
                     Invariant.I6,
                     () -> "command " + commandId + " had been acknowledged, and was sent again and answered "
                             + operation.outcome());
         }
+    }
+
+    /** CMD-7: whoever joins a closed room hears that, and not how the same join once went. */
+    private static boolean isEndOfRoom(Outcome.Rejected no) {
+        return no.command().kind() == RoomCommand.Kind.JOIN_ROOM && no.reason() == Rejection.Reason.ROOM_CLOSED;
     }
 
     private void look(Operation look, long version) {

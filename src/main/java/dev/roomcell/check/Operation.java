@@ -53,11 +53,20 @@ public record Operation(
          */
         record Read(long version, String stateHash) implements Look {}
 
-        /** It could not be dealt with, and nothing happened (CMD-8); or it was dealt with by a later rule (CMD-7). */
+        /** The room was read and was not there: it had no version yet (ROOM-1). */
+        record Absent() implements Look {
+            @Override
+            public long version() {
+                return 0;
+            }
+        }
+
+        /** It could not be dealt with, and nothing happened (CMD-8). */
         record Refused() implements Outcome {}
 
         /**
-         * A business no: nothing happened, and nothing had happened by this command id (CMD-2).
+         * A business no: nothing happened, and nothing had happened by this command id (CMD-2), but that a closed room
+         * tells whoever joins only that (CMD-7).
          *
          * @param command what was wished
          * @param reason why not

@@ -2,11 +2,12 @@ package dev.roomcell.sim;
 
 import dev.roomcell.cell.Answer;
 import dev.roomcell.cell.ReadAnswer;
+import dev.roomcell.check.Invariant;
 import dev.roomcell.check.Operation;
 import dev.roomcell.check.Operation.Outcome;
 import dev.roomcell.check.RoomHistory.LogRow;
+import dev.roomcell.check.Violation;
 import dev.roomcell.domain.Presence.Joined;
-import dev.roomcell.domain.Rejection;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomKey;
@@ -85,6 +86,10 @@ final class Recorder {
     /** A try of a command is over. */
     void told(RoomKey room, String commandId, RoomCommand command, Moment asked, Optional<Answer> answer) {
         count(kindOf(answer));
+        if (answer.filter(Recorder::isConflict).isPresent()) {
+            around.found(new Violation(
+                    Invariant.I6, room, commandId + " is nobody else's, and was told to be another command's id"));
+        }
         attempts.computeIfAbsent(room, first -> new ArrayList<>())
                 .add(new Attempt(
                         commandId + "#" + ++operations, commandId, command, asked, around.time.stepsTaken(), answer));
@@ -109,6 +114,10 @@ final class Recorder {
         return Told.REJECTED;
     }
 
+    private static boolean isConflict(Answer answer) {
+        return answer instanceof Answer.Refused refused && refused.refusal() == Answer.Refusal.COMMAND_ID_CONFLICT;
+    }
+
     private static boolean mayHaveEffect(Answer.Refused refused) {
         return refused.refusal() == Answer.Refusal.OUTCOME_UNKNOWN || refused.refusal() == Answer.Refusal.INTERNAL;
     }
@@ -125,20 +134,22 @@ final class Recorder {
 
     /** A read is over. */
     void read(RoomKey room, Moment asked, ReadAnswer answer) {
-        if (!(answer instanceof ReadAnswer.Found found)) {
+        if (answer instanceof ReadAnswer.Refused) {
             return;
         }
         count(Told.READ);
         String id = "read#" + ++operations;
-        around.trace.note(id + " of " + room + ": version " + found.state().version());
+        Outcome outcome = seen(answer);
+        around.trace.note(id + " of " + room + ": " + outcome);
         reads.computeIfAbsent(room, first -> new ArrayList<>())
-                .add(new Operation(
-                        id,
-                        room,
-                        id,
-                        asked.seenFrom(),
-                        around.time.stepsTaken(),
-                        new Outcome.Read(found.state().version(), Operation.stateHash(codec, found.state()))));
+                .add(new Operation(id, room, id, asked.seenFrom(), around.time.stepsTaken(), outcome));
+    }
+
+    /** A reader is rejected for one reason only: there is no such room. */
+    private Outcome seen(ReadAnswer answer) {
+        return answer instanceof ReadAnswer.Found found
+                ? new Outcome.Read(found.state().version(), Operation.stateHash(codec, found.state()))
+                : new Outcome.Absent();
     }
 
     /** How many calls ended in which way. */
@@ -202,12 +213,8 @@ final class Recorder {
                 return done(attempt, Operation.resultHash(done.result()), done.replayed());
             }
             if (answer instanceof Answer.Rejected rejected) {
-                boolean whateverWas = attempt.command.kind() == RoomCommand.Kind.JOIN_ROOM
-                        && rejected.rejection().reason() == Rejection.Reason.ROOM_CLOSED;
-                return whateverWas
-                        ? new Outcome.Refused()
-                        : new Outcome.Rejected(
-                                attempt.command, rejected.rejection().reason());
+                return new Outcome.Rejected(
+                        attempt.command, rejected.rejection().reason());
             }
             return mayHaveEffect((Answer.Refused) answer) ? new Outcome.Unknown() : new Outcome.Refused();
         }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.cell.Answer.Refusal;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.CommandStore.Cause;
+import dev.roomcell.port.CommandStore.GroupOutcome;
 import dev.roomcell.sim.Call;
 import dev.roomcell.testkit.HeldCall;
 import io.vertx.core.Future;
@@ -186,5 +188,29 @@ class DrainTest {
         Answers.assertRefused(create, Refusal.DRAINING);
         Answers.assertDone(world.node("b").ask(ROOM, "create", Wishes.create()));
         assertThat(world.loggedIds(ROOM)).containsExactly("create");
+    }
+
+    /** CMD-3, LEASE-10: a batch that is to be decided again, and won't be here, leaves nobody without an answer. */
+    @Test
+    void whoeverWaitsForAnEqualIdIsToldTooWhenTheRoomIsLeft() {
+        node.create(ROOM);
+        HeldCall busy = node.occupy(ROOM);
+        HeldCall commit = node.script.holdNext(Call.COMMIT);
+        Future<Answer> first = node.send(ROOM, "id-1", Wishes.join("ben"));
+        Future<Answer> second = node.send(ROOM, "id-1", Wishes.join("ben"));
+        Future<Answer> other = node.send(ROOM, "id-2", Wishes.join("cid"));
+        busy.letGo();
+        world.run();
+        assertThat(commit.arrived()).isTrue();
+        Future<Void> drained = node.shard.drain();
+        world.run();
+
+        commit.answerWith(new GroupOutcome.RolledBack(Cause.STATEMENT, "Data too long"));
+        world.run();
+
+        assertThat(drained.isComplete()).isTrue();
+        Answers.assertRefused(first, Refusal.DRAINING);
+        Answers.assertRefused(second, Refusal.DRAINING);
+        Answers.assertRefused(other, Refusal.DRAINING);
     }
 }

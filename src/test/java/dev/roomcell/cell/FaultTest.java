@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.cell.Answer.Refusal;
 import dev.roomcell.sim.Call;
+import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,5 +73,63 @@ class FaultTest {
                 node.ask(CellWorld.THIRD_ROOM, "join-ben", Wishes.join("ben")), Refusal.STORE_UNAVAILABLE);
 
         node.create(CellWorld.THIRD_ROOM);
+    }
+
+    private static <T> Future<T> failsOn(Future<T> answer) {
+        return answer.onComplete(told -> {
+            throw new IllegalStateException("a caller's bug");
+        });
+    }
+
+    @Test
+    void aCallerWhoFailsOnAnAnswerCostsTheOthersNothing() {
+        CellNode other = world.node("b");
+        node.outcome(node.shard.drain());
+        failsOn(other.shard.read(ROOM));
+        Future<ReadAnswer> second = other.shard.read(ROOM);
+        world.run();
+        assertThat(second.result()).isInstanceOf(ReadAnswer.Found.class);
+    }
+
+    @Test
+    void aFaultWhileAClosedRoomIsReadIsToldToItsReaders() {
+        Answers.assertDone(node.ask(ROOM, "close", Wishes.close()));
+        world.run();
+        CellNode other = world.node("b");
+        other.script.next(Call.LOAD, PortScript.thrown());
+        Future<ReadAnswer> first = other.shard.read(ROOM);
+        Future<ReadAnswer> second = other.shard.read(ROOM);
+        world.run();
+        Answers.assertRefused(first.result(), Refusal.STORE_UNAVAILABLE);
+        assertThat(second.result()).isInstanceOf(ReadAnswer.Found.class);
+    }
+
+    /** LEASE-16. */
+    @Test
+    void aFaultWhileLeasesAreRenewedIsNotTheEndOfRenewals() {
+        node.script.next(Call.RENEW, PortScript.thrown());
+        world.advance(10 * Limits.TTL_MS);
+        assertThat(world.route(ROOM)).isPresent();
+        assertBothRoomsGoOn();
+    }
+
+    /** LEASE-16: the leases of a loop are renewed together. */
+    @Test
+    void aCallerWhoFailsOnARenewalCostsTheOtherRoomsNothing() {
+        node.script.always(call -> call == Call.RENEW ? PortScript.answerLost() : PortScript.passed());
+        world.advance(Limits.TTL_MS);
+        node.script.recover();
+        HeldCall renewal = node.script.holdNext(Call.RENEW);
+        world.advance(Limits.TTL_MS / 12 + 1);
+        assertThat(renewal.arrived()).isTrue();
+        failsOn(node.shard.read(ROOM));
+        Future<ReadAnswer> other = node.shard.read(OTHER_ROOM);
+        world.run();
+
+        renewal.letGo();
+        world.advance(Limits.TTL_MS);
+
+        assertThat(other.isComplete()).isTrue();
+        assertBothRoomsGoOn();
     }
 }

@@ -1,5 +1,6 @@
 package dev.roomcell.cell;
 
+import static dev.roomcell.cell.CellWorld.OTHER_ROOM;
 import static dev.roomcell.cell.CellWorld.ROOM;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -191,15 +192,52 @@ class HealTest {
     void aTimerThatIsClaimedAndNotActedOnIsDueAgainTenSecondsLater() {
         watchTimers(b);
         crashInCreation();
-        b.script.breakDown(call -> call == Call.FIND);
+        world.advance(CREATE_LIMIT_MS - LATE_MS);
+        HeldCall look = b.script.holdNext(Call.COMMIT);
+        world.advance(2 * LATE_MS);
+        assertThat(look.arrived()).isTrue();
+        b.loop.freeze();
+        watchTimers(world.node("c"));
+
+        world.advance(CLAIM_MS - 2 * LATE_MS);
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CREATING);
+        world.advance(2 * LATE_MS);
+
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CLOSED);
+    }
+
+    /** TIMER-1: nor may a node that can do nothing stand in the way of those who can. */
+    @Test
+    void aNodeThatCannotActKeepsNoTimerFromTheOthers() {
+        CellNode c = world.node("c");
+        crashInCreation();
+        watchTimers(b);
+        world.advance(500);
+        watchTimers(c);
+        b.script.breakDown(Call::toRedis);
+
         world.advance(CREATE_LIMIT_MS + LATE_MS);
-        assertThat(b.script.count(Call.FIND)).isEqualTo(1);
 
-        world.advance(CLAIM_MS - LATE_MS - 1);
-        assertThat(b.script.count(Call.FIND)).isEqualTo(1);
-        world.advance(LATE_MS);
+        assertThat(b.script.count(Call.CLAIM_DUE)).isPositive();
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CLOSED);
+    }
 
-        assertThat(b.script.count(Call.FIND)).isEqualTo(2);
+    /** TIMER-1. */
+    @Test
+    void aRoomThatDoesNotAnswerHoldsUpNoOtherRoomsTimer() {
+        HeldCall prepare = a.script.holdNext(Call.PREPARE);
+        Answers.assertWaiting(a.send(OTHER_ROOM, "create", Wishes.create()));
+        world.run();
+        assertThat(prepare.arrived()).isTrue();
+        world.advance(100);
+        crashInCreation();
+        watchTimers(b);
+        HeldCall stuck = b.script.holdNext(Call.FIND);
+
+        world.advance(CREATE_LIMIT_MS + LATE_MS);
+
+        assertThat(stuck.arrived()).isTrue();
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CLOSED);
     }
 
     /** ROOM-5: it is the next owner's to finish. */

@@ -113,12 +113,34 @@ final class AckCheckerTest {
     /** CMD-2: before a no is answered, the log is asked. */
     @Test
     void aNoToACommandThatHadBeenAcknowledged() {
-        Outcome no = new Outcome.Rejected(new Presence.LeaveRoom("ben"), Rejection.Reason.ROOM_CLOSED);
+        Outcome no = new Outcome.Rejected(new Presence.LeaveRoom("ben"), Rejection.Reason.NOT_PRESENT);
         operations.add(answered(4));
         operations.add(operation(room.stored.version(4).commandId(), 4_005, 4_020, no));
         assertThat(check()).isEmpty();
         operations.add(operation(room.stored.version(4).commandId(), 4_011, 4_020, no));
         isRefused("had been acknowledged, and was sent again and answered Rejected", Invariant.I6);
+    }
+
+    /** CMD-7. */
+    @Test
+    void aJoinThatWasAcknowledgedMayFindTheRoomClosed() {
+        Outcome closed = new Outcome.Rejected(new Presence.JoinRoom("ben"), Rejection.Reason.ROOM_CLOSED);
+        Outcome full = new Outcome.Rejected(new Presence.JoinRoom("ben"), Rejection.Reason.ROOM_FULL);
+        operations.add(answered(4));
+        operations.add(operation(room.stored.version(4).commandId(), 4_011, 4_020, closed));
+        assertThat(check()).isEmpty();
+        operations.add(operation(room.stored.version(4).commandId(), 4_011, 4_020, full));
+        isRefused("had been acknowledged, and was sent again and answered Rejected", Invariant.I6);
+    }
+
+    /** ROOM-1: it is there from its first version on. */
+    @Test
+    void aRoomThatIsSaidNotToBeThereAfterItsCreationWasAcknowledged() {
+        operations.add(answered(1));
+        operations.add(operation("before", 1_000, 1_020, new Outcome.Absent()));
+        assertThat(check()).isEmpty();
+        operations.add(operation("after", 1_011, 1_020, new Outcome.Absent()));
+        isRefused("operation after@1011 has version 0, and was sent after command", Invariant.I4);
     }
 
     @Test

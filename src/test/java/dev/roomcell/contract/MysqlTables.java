@@ -194,6 +194,11 @@ final class MysqlTables implements AutoCloseable {
         }
     }
 
+    /** Changes rows by hand. */
+    int change(String sql, Object... parameters) {
+        return update(connection, sql, parameters);
+    }
+
     HeldRow holdRow(RoomKey key) {
         Connection holder = connect();
         try {

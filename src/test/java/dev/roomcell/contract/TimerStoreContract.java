@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Who gets a timer that is due. */
 abstract class TimerStoreContract {
-    private static final long NOW_MS = 1_700_000_000_000L;
+    static final long NOW_MS = 1_700_000_000_000L;
     private static final long CLAIM_MS = 10_000;
 
     private TimerStore store;
