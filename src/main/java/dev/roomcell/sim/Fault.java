@@ -210,6 +210,14 @@ enum Fault {
             return new Strike("", cluster.around.dice.below(8_000), () -> cluster.around.deadlockPercent = 0);
         }
     },
+    /** Statements fail that will fail again, as for a value that a column does not take. */
+    BAD_STATEMENTS {
+        @Override
+        Strike strike(Cluster cluster) {
+            cluster.around.badStatementPercent = 20 + cluster.around.dice.below(60);
+            return new Strike("", cluster.around.dice.below(5_000), () -> cluster.around.badStatementPercent = 0);
+        }
+    },
     /** COMMITs are done and not answered. */
     LOST_COMMITS {
         @Override

@@ -27,6 +27,8 @@ final class Surroundings {
     Optional<Trap> trap = Optional.empty();
     /** Of a hundred group commits so many meet a deadlock (1213). */
     int deadlockPercent;
+    /** Of a hundred group commits so many have a statement that fails for good. */
+    int badStatementPercent;
     /** Of a hundred COMMITs so many are done and never answered (LEASE-12). */
     int lostCommitPercent;
     /** Of a hundred answers to clients so many are lost. */

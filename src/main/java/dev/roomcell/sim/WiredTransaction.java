@@ -93,6 +93,9 @@ final class WiredTransaction {
         if (around.mysqlServer.isReadOnly()) {
             return undone(Cause.UNAVAILABLE, "1290: the server is read-only");
         }
+        if (around.dice.percent(around.badStatementPercent)) {
+            return undone(Cause.STATEMENT, "1366: Incorrect value");
+        }
         heard();
         return transaction
                 .write()
