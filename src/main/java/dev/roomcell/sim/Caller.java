@@ -29,7 +29,15 @@ final class Caller {
     private static final int GRACE_MS = 1_000;
 
     private static final int PATIENCE_MS = 15_000;
+    /** Of a hundred wishes those below are reads, those from there to the next number heartbeats, and so on. */
+    private static final int READS = 18;
+
+    private static final int HEARTBEATS = 28;
+    private static final int CREATIONS = 33;
+    private static final int CLOSINGS = 35;
+    /** So often a user who believes to be in a room leaves it, and one who does not joins it. */
     private static final int SENSIBLE_PERCENT = 85;
+
     private static final int TWICE_PERCENT = 10;
     private static final int AGAIN_PERCENT = 2;
     /** So long a cell remembers an id (CMD-2). */
@@ -152,9 +160,9 @@ final class Caller {
         }
         RoomKey room = rooms.any();
         int kind = dice.below(100);
-        if (kind < 18) {
+        if (kind < READS) {
             read(room, router -> router.read(room));
-        } else if (kind < 28) {
+        } else if (kind < HEARTBEATS) {
             read(room, router -> router.heartbeat(room, userId));
         } else {
             Wish wish = new Wish(room, command(room, kind));
@@ -169,11 +177,11 @@ final class Caller {
     }
 
     private RoomCommand command(RoomKey room, int kind) {
-        if (kind < 33) {
+        if (kind < CREATIONS) {
             return new Lifecycle.CreateRoom(
                     userId, new Lifecycle.Profile(userId, "tea at " + userId, "eu", "", ""), SEAT_COUNT);
         }
-        if (kind < 35 && rooms.mayBeClosed(room)) {
+        if (kind < CLOSINGS && rooms.mayBeClosed(room)) {
             return new Lifecycle.CloseRoom(userId);
         }
         boolean leaves = dice.percent(SENSIBLE_PERCENT) ? believedIn.contains(room) : dice.coin();

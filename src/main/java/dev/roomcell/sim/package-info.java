@@ -1,6 +1,7 @@
 /**
- * The ports in memory: they behave as MySQL and Redis do, row for row and byte for byte, on one thread and without a
- * clock of their own, so that whole nodes can run against them step by step.
+ * A whole cluster in one thread, from one seed: the real core on stepped loops, servers in memory that behave as MySQL and
+ * Redis do, wires between them that break, a nemesis, callers, and a look at everything in the end. The servers alone are
+ * what tests of the core run on.
  */
 @NullMarked
 package dev.roomcell.sim;
