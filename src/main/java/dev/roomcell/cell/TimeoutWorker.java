@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Turns due timers into the rooms' own commands (TIMER-1). A claim is only a wake-up: the cell decides again, and the
- * commit that acts deletes the row; a timer whose room is another node's is given back for that node to find.
+ * commit that acts deletes the row; a node that can't act, as for another node's room, gives the timer back at once.
  */
 public final class TimeoutWorker {
     private static final Logger log = LoggerFactory.getLogger(TimeoutWorker.class);
@@ -84,7 +84,7 @@ public final class TimeoutWorker {
     private static boolean isForOthers(Answer.Refusal refusal) {
         return switch (refusal) {
             case NOT_OWNER, LEASE_LOST, FENCED, DRAINING, OVERLOADED, STORE_UNAVAILABLE -> true;
-            default -> false;
+            case LOADING, COMMAND_ID_CONFLICT, OUTCOME_UNKNOWN, INTERNAL -> false;
         };
     }
 

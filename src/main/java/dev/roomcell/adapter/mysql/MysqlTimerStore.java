@@ -62,7 +62,7 @@ public final class MysqlTimerStore implements TimerStore {
     private static Future<List<DueTimer>> claim(Session connection, long nowMs, long untilMs, int limit) {
         // One due column in index order: a plan that sorts would lock every candidate.
         String select = "SELECT app_code, room_id, kind FROM room_timers WHERE due_ms <= ? AND kind IN (" + KINDS
-                + ") ORDER BY due_ms LIMIT ?" + " FOR UPDATE SKIP LOCKED";
+                + ") ORDER BY due_ms LIMIT ? FOR UPDATE SKIP LOCKED";
         return connection.execute(select, Tuple.of(nowMs, limit)).compose(rows -> {
             List<DueTimer> due = new ArrayList<>();
             List<Future<RowSet<Row>>> moved = new ArrayList<>();
