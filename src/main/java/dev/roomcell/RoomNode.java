@@ -12,6 +12,7 @@ import dev.roomcell.adapter.redis.RedisSettings;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CommandRouter;
 import dev.roomcell.config.NodeConfig;
+import dev.roomcell.domain.RoomPolicy;
 import dev.roomcell.port.TokenSource;
 import dev.roomcell.verticle.GrpcVerticle;
 import dev.roomcell.verticle.NodeVerticle;
@@ -134,7 +135,8 @@ public final class RoomNode {
                 config.request().maxDeadlineMs());
         CallMeter meter = new CallMeter(metrics, System::nanoTime);
         List<Service> services = new ArrayList<>(QueryApi.services(rooms, clock, limits, meter));
-        services.add(CommandApi.service(rooms, new StoredForm(), clock, limits, meter));
+        services.add(CommandApi.service(
+                rooms, new StoredForm(), clock, config.presence().heartbeatEveryMs(), limits, meter));
         GrpcVerticle.Settings listen = new GrpcVerticle.Settings(
                 config.grpc().host(),
                 config.grpc().port(),
@@ -174,6 +176,8 @@ public final class RoomNode {
                 Math.max(1, config.room().loadedRooms() / config.node().eventLoops()),
                 config.room().passivateAfterMs(),
                 config.create().limitMs(),
+                config.presence().staleAfterMs(),
+                new RoomPolicy(config.mic().publishWithinMs()),
                 new CellSettings.SnapshotPolicy(
                         config.snapshot().minLogBytes(),
                         config.snapshot().minAgeMs(),

@@ -12,6 +12,7 @@ import java.util.List;
 final class CellMemory {
     private final RoomClock clock;
     private final RoomCodec codec;
+    private final CellSettings settings;
     private final DedupeWindow window;
     private RoomState state;
     private long lastAtMs;
@@ -22,9 +23,10 @@ final class CellMemory {
 
     private record Sighting(String userId, long atMs) {}
 
-    CellMemory(Replayed replayed, RoomClock clock, RoomCodec codec) {
+    CellMemory(Replayed replayed, RoomClock clock, RoomCodec codec, CellSettings settings) {
         this.clock = clock;
         this.codec = codec;
+        this.settings = settings;
         this.window = replayed.window();
         this.state = replayed.state();
         this.lastAtMs = replayed.lastAtMs();
@@ -37,7 +39,7 @@ final class CellMemory {
     /** Decides a batch against a working copy, stamped with the owner's clock, which never goes back (TIME-1). */
     DecidedBatch decide(List<PendingCommand> batch) {
         batchOut = true;
-        return DecidedBatch.decide(batch, state, window, codec, Math.max(clock.nowMs(), lastAtMs));
+        return DecidedBatch.decide(batch, state, window, codec, settings, Math.max(clock.nowMs(), lastAtMs));
     }
 
     /** A sign of life of a user; memory only (PRES-7). */

@@ -24,10 +24,14 @@ import org.slf4j.LoggerFactory;
  * that nobody needs. A room without a cell is looked up in MySQL first, so that unknown and closed rooms cost neither a
  * lease nor a cell (ROOM-7).
  */
-final class CellRegistry implements RoomCell.Host {
+final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     private static final Logger log = LoggerFactory.getLogger(CellRegistry.class);
     /** Rooms that nobody needs are looked for so often, ms. */
     private static final long SWEEP_MS = 5_000;
+    /** The loop shows that it is awake so often, ms. */
+    private static final long AWAKE_MS = 1_000;
+    /** A loop that did not for so long has stood still, ms. */
+    private static final long LONGEST_GAP_MS = 3 * AWAKE_MS;
     /** The pause before the closing of a half closed room is tried again, ms. */
     private static final long HEAL_AGAIN_MS = 1_000;
     /** At most so many rooms are let go in one sweep; the rest follows with the next. */
@@ -45,7 +49,9 @@ final class CellRegistry implements RoomCell.Host {
     /** Rooms being opened, each with everybody who waits for it. */
     private final Map<RoomKey, List<Consumer<Opened>>> opening = new HashMap<>();
 
+    private final Wakefulness wakefulness;
     private CellLoop.Cancellable nextSweep;
+    private CellLoop.Cancellable nextAwake;
     private boolean draining;
 
     CellRegistry(CellLoop loop, CellPorts ports, CellSettings settings) {
@@ -57,7 +63,9 @@ final class CellRegistry implements RoomCell.Host {
         this.recovery = new CellRecovery(loop, ports, settings);
         this.roomList = new RoomListWriter(loop, ports.roomList());
         this.deadlines = new Deadlines(loop, ports.clock());
+        this.wakefulness = new Wakefulness(ports.clock(), LONGEST_GAP_MS);
         this.nextSweep = loop.schedule(SWEEP_MS, this::sweep);
+        this.nextAwake = loop.schedule(AWAKE_MS, this::stayAwake);
     }
 
     /** What stands behind a room id. */
@@ -77,7 +85,8 @@ final class CellRegistry implements RoomCell.Host {
     }
 
     /** Deals with a command, here if the room is ours or can be. */
-    Future<Answer> submit(CommandRequest request) {
+    @Override
+    public Future<Answer> submit(CommandRequest request) {
         PendingCommand command = new PendingCommand(request);
         deadlines.watch(command);
         route(command);
@@ -168,7 +177,8 @@ final class CellRegistry implements RoomCell.Host {
     }
 
     /** The room as its owner sees it; a closed one as it was left. */
-    Future<ReadAnswer> read(RoomKey key) {
+    @Override
+    public Future<ReadAnswer> read(RoomKey key) {
         Promise<ReadAnswer> answer = Promise.promise();
         open(
                 key,
@@ -312,7 +322,8 @@ final class CellRegistry implements RoomCell.Host {
     }
 
     /** Ends what a crash left half done: the same cause has the same id on every node (CMD-5, ROOM-5). */
-    Future<Answer> heal(RoomKey key) {
+    @Override
+    public Future<Answer> heal(RoomKey key) {
         RoomCommand heal = new Lifecycle.HealRoom();
         long deadlineMs = ports.clock().monotonicMs() + settings.leaseTtlMs();
         return submit(new CommandRequest(key, "~heal", heal, ports.codec().encodeCommand(key, heal), deadlineMs));
@@ -336,6 +347,19 @@ final class CellRegistry implements RoomCell.Host {
         roomList.changed(state);
     }
 
+    /** Before then nobody of the room may be taken for silent, the owner's clock, epoch ms (PRES-7). */
+    @Override
+    public long sweepNotBeforeMs(RoomKey key) {
+        RoomCell cell = cells.get(key);
+        long heardSinceMs = cell == null ? ports.clock().nowMs() : cell.loadedAtMs();
+        return Math.max(heardSinceMs, wakefulness.awakeSinceMs()) + settings.staleAfterMs();
+    }
+
+    private void stayAwake() {
+        wakefulness.awakeSinceMs();
+        nextAwake = loop.schedule(AWAKE_MS, this::stayAwake);
+    }
+
     private void sweep() {
         long nowMs = ports.clock().monotonicMs();
         cells.values().stream()
@@ -350,6 +374,7 @@ final class CellRegistry implements RoomCell.Host {
     Future<Void> drain() {
         draining = true;
         nextSweep.cancel();
+        nextAwake.cancel();
         List<Future<Void>> leaving = new ArrayList<>();
         opening.values().forEach(waiting -> {
             Promise<Void> opened = Promise.promise();

@@ -1,5 +1,7 @@
 package dev.roomcell.cell;
 
+import dev.roomcell.domain.RoomPolicy;
+
 /**
  * The limits of the core; the defaults and the keys are those of {@code conf/room-service.yaml}.
  *
@@ -12,6 +14,8 @@ package dev.roomcell.cell;
  * @param loadedRooms rooms that may be loaded on one loop; a further one is OVERLOADED
  * @param passivateAfterMs how long a room that is not live stays loaded without a command, ms
  * @param createLimitMs how long a room may be in creation, ms (ROOM-5)
+ * @param staleAfterMs how long a user may give no sign of life, ms (PRES-6)
+ * @param policy what the rooms' own rules depend on
  * @param snapshots when to take a snapshot
  */
 public record CellSettings(
@@ -24,6 +28,8 @@ public record CellSettings(
         int loadedRooms,
         long passivateAfterMs,
         long createLimitMs,
+        long staleAfterMs,
+        RoomPolicy policy,
         SnapshotPolicy snapshots) {
 
     /** Ids of the last so many ms are kept in a cell's dedupe window (CMD-2). */

@@ -2,6 +2,7 @@ package dev.roomcell.cell;
 
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CellLoop;
+import dev.roomcell.port.TimerStore.DueTimer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.function.Supplier;
@@ -10,6 +11,7 @@ import java.util.function.Supplier;
 public final class CellShard {
     private final CellLoop loop;
     private final CellRegistry registry;
+    private final TimerPolicies timers;
 
     /**
      * A shard without a room yet.
@@ -21,6 +23,7 @@ public final class CellShard {
     public CellShard(CellLoop loop, CellPorts ports, CellSettings settings) {
         this.loop = loop;
         this.registry = new CellRegistry(loop, ports, settings);
+        this.timers = new TimerPolicies(registry, ports.codec(), ports.clock(), settings);
     }
 
     /** Deals with a command; the future never fails, and is answered by the command's deadline. */
@@ -38,9 +41,9 @@ public final class CellShard {
         return onLoop(() -> registry.heartbeat(key, userId));
     }
 
-    /** Ends what a crash left half done in the room (ROOM-5). */
-    public Future<Answer> heal(RoomKey key) {
-        return onLoop(() -> registry.heal(key));
+    /** Acts on a timer that is due; the future never fails. */
+    public Future<TimerOutcome> timer(DueTimer timer) {
+        return onLoop(() -> timers.act(timer));
     }
 
     /** Lets every room go in order and takes no new one (LEASE-10). */

@@ -1,6 +1,7 @@
 package dev.roomcell.cell;
 
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.TimerStore.DueTimer;
 import io.vertx.core.Future;
 import java.util.List;
 
@@ -35,9 +36,9 @@ public final class CommandRouter {
         return shardOf(key).heartbeat(key, userId);
     }
 
-    /** See {@link CellShard#heal}. */
-    public Future<Answer> heal(RoomKey key) {
-        return shardOf(key).heal(key);
+    /** See {@link CellShard#timer}. */
+    public Future<TimerOutcome> timer(DueTimer timer) {
+        return shardOf(timer.key()).timer(timer);
     }
 
     /** Drains all shards; completes when every room was let go. */

@@ -2,6 +2,7 @@ package dev.roomcell.cell;
 
 import dev.roomcell.domain.Decision;
 import dev.roomcell.domain.Lifecycle;
+import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomEvent;
@@ -10,11 +11,13 @@ import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.CommandStore.LoggedCommand;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomCodec;
+import dev.roomcell.port.TimerStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +29,7 @@ final class DecidedBatch {
     private static final Logger log = LoggerFactory.getLogger(DecidedBatch.class);
 
     private final RoomCodec codec;
+    private final CellSettings settings;
     private final DedupeWindow window;
     private final long atMs;
     private final RoomState before;
@@ -43,8 +47,9 @@ final class DecidedBatch {
      */
     record Unlogged(PendingCommand command, Answer answer, Optional<String> seenUserId) {}
 
-    private DecidedBatch(RoomCodec codec, DedupeWindow window, RoomState state, long atMs) {
+    private DecidedBatch(RoomCodec codec, CellSettings settings, DedupeWindow window, RoomState state, long atMs) {
         this.codec = codec;
+        this.settings = settings;
         this.window = window;
         this.before = state;
         this.working = state;
@@ -53,8 +58,13 @@ final class DecidedBatch {
 
     /** Decides {@code batch} in order, as if each command saw what those before it did. */
     static DecidedBatch decide(
-            List<PendingCommand> batch, RoomState state, DedupeWindow window, RoomCodec codec, long atMs) {
-        DecidedBatch decided = new DecidedBatch(codec, window, state, atMs);
+            List<PendingCommand> batch,
+            RoomState state,
+            DedupeWindow window,
+            RoomCodec codec,
+            CellSettings settings,
+            long atMs) {
+        DecidedBatch decided = new DecidedBatch(codec, settings, window, state, atMs);
         Map<String, PendingCommand> firstOfId = new HashMap<>();
         for (PendingCommand command : batch) {
             PendingCommand first = firstOfId.putIfAbsent(command.commandId(), command);
@@ -82,7 +92,7 @@ final class DecidedBatch {
         RoomCommand wish = command.request().command();
         Stamp stamp = new Stamp(working.version() + 1, atMs);
         try {
-            Decision decision = RoomDecider.decide(working, wish, stamp);
+            Decision decision = RoomDecider.decide(working, wish, stamp, settings.policy());
             if (decision instanceof Decision.Accepted yes) {
                 accept(command, yes, stamp);
             } else if (decision instanceof Decision.Unchanged unchanged) {
@@ -138,9 +148,33 @@ final class DecidedBatch {
         return commands;
     }
 
-    /** Whether the room is created or ends in it: then its list line and its timers change in the same commit. */
-    boolean bearsOrEnds() {
+    /** Whether the room is created or ends in it: then nothing is left of the timers that it had. */
+    private boolean bearsOrEnds() {
         return before.version() == 0 || working.status() == Lifecycle.Status.CLOSED;
+    }
+
+    /** Whether the room's list line changes in the same commit (ROOM-8). */
+    boolean writesListLine() {
+        return bearsOrEnds() || !before.profile().equals(working.profile());
+    }
+
+    /** The timers that the room has after it and had not before, or the other way round (TIMER-1). */
+    private List<RoomBatch.TimerChange> timerChanges() {
+        List<RoomBatch.TimerChange> changes = new ArrayList<>(2);
+        if (working.status() == Lifecycle.Status.CLOSED) {
+            return changes;
+        }
+        OptionalLong micDeadlineMs = MicSeats.firstDeadlineMs(working);
+        if (!micDeadlineMs.equals(MicSeats.firstDeadlineMs(before))) {
+            changes.add(new RoomBatch.TimerChange(TimerStore.Kind.MIC_DEADLINE, micDeadlineMs));
+        }
+        boolean anybody = working.onlineCount() > 0;
+        if (anybody != before.onlineCount() > 0) {
+            changes.add(new RoomBatch.TimerChange(
+                    TimerStore.Kind.STALE_SWEEP,
+                    anybody ? OptionalLong.of(atMs + settings.staleAfterMs()) : OptionalLong.empty()));
+        }
+        return changes;
     }
 
     /** What is to be committed, under {@code lease}. */
@@ -155,7 +189,8 @@ final class DecidedBatch {
                 working.status(),
                 working.live(),
                 bearsOrEnds(),
-                bearsOrEnds() ? Optional.of(RoomListWriter.lineOf(working)) : Optional.empty());
+                timerChanges(),
+                writesListLine() ? Optional.of(RoomListWriter.lineOf(working)) : Optional.empty());
     }
 
     /** The room after the batch. */

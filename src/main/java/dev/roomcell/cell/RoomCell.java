@@ -59,6 +59,7 @@ final class RoomCell {
     private final CellMemory memory;
     private final SnapshotTaker snapshots;
 
+    private final long loadedAtMs;
     private Mode mode = Mode.OPEN;
     private long lastUseAtMs;
     /** A batch, or the settling of its outcome or of the lease, is on its way; no other begins before it is over. */
@@ -88,14 +89,20 @@ final class RoomCell {
         this.host = host;
         this.lease = new CellLease(hold, keeper, recovery, ports.clock());
         this.mailbox = new Mailbox(settings.mailboxCommands());
-        this.memory = new CellMemory(replayed, ports.clock(), ports.codec());
+        this.memory = new CellMemory(replayed, ports.clock(), ports.codec(), settings);
         this.snapshots = new SnapshotTaker(loop, ports, settings.snapshots(), replayed);
         this.lastUseAtMs = ports.clock().monotonicMs();
+        this.loadedAtMs = ports.clock().nowMs();
         lease.keep(this::onRenewal);
     }
 
     RoomKey key() {
         return memory.state().key();
+    }
+
+    /** Since when signs of life reach this cell, the owner's clock, epoch ms (PRES-7). */
+    long loadedAtMs() {
+        return loadedAtMs;
     }
 
     Lifecycle.Status status() {
@@ -216,7 +223,7 @@ final class RoomCell {
 
     /** The batch is durable: from now on it is what the room is, and what its callers are told. */
     private void adopt(DecidedBatch decided, AsyncResult<Map<String, LoggedCommand>> asked) {
-        boolean lineWritten = decided.bearsOrEnds();
+        boolean lineWritten = decided.writesListLine();
         memory.adopt(decided);
         BatchAnswers answers = new BatchAnswers();
         answers.committed(decided);

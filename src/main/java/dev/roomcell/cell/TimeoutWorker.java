@@ -3,39 +3,55 @@ package dev.roomcell.cell;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.TimerStore;
+import dev.roomcell.port.TimerStore.Claim;
 import dev.roomcell.port.TimerStore.DueTimer;
+import dev.roomcell.port.TimerStore.GivenBack;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns due timers into the rooms' own commands (TIMER-1). A claim is only a wake-up: the cell decides again, and the
- * commit that acts deletes the row; a node that can't act, as for another node's room, gives the timer back at once.
+ * Wakes rooms whose timers are due (TIMER-1). A claim is only a wake-up: the cell decides again, and the commit that acts
+ * deletes the row or sets it anew; a node that can't act, as for another node's room, gives the timer back at once.
  */
 public final class TimeoutWorker {
     private static final Logger log = LoggerFactory.getLogger(TimeoutWorker.class);
     /** The pause between two looks, ms. */
     private static final long PERIOD_MS = 1_000;
+    /** The pause after a look that found as much as it may take: there is more, ms. */
+    private static final long BUSY_PERIOD_MS = 10;
     /** A timer claimed and not acted on is due again after so long, ms. */
     private static final long CLAIM_MS = 10_000;
     /** The most timers of one look. */
-    private static final int TIMERS_A_LOOK = 64;
+    private static final int TIMERS_A_LOOK = 256;
 
     private final CellLoop loop;
     private final TimerStore timers;
     private final RoomClock clock;
     private final CommandRouter router;
+    private final String nodeId;
+    private final long lateAfterMs;
     private CellLoop.Cancellable nextLook;
     private boolean stopped;
 
-    /** A worker that looks for the first time after one period. */
-    public TimeoutWorker(CellLoop loop, TimerStore timers, RoomClock clock, CommandRouter router) {
+    /**
+     * A worker that looks for the first time after one period.
+     *
+     * @param nodeId whose rooms' timers it claims
+     * @param lateAfterMs a timer overdue for so long is claimed whoever owns its room, ms: the owner may be dead
+     */
+    public TimeoutWorker(
+            CellLoop loop, TimerStore timers, RoomClock clock, CommandRouter router, String nodeId, long lateAfterMs) {
         this.loop = loop;
         this.timers = timers;
         this.clock = clock;
         this.router = router;
+        this.nodeId = nodeId;
+        this.lateAfterMs = lateAfterMs;
         this.nextLook = loop.schedule(PERIOD_MS, this::look);
     }
 
@@ -47,51 +63,80 @@ public final class TimeoutWorker {
 
     private void look() {
         long nowMs = clock.nowMs();
-        long untilMs = nowMs + CLAIM_MS;
-        loop.reenter(timers.claimDue(nowMs, untilMs, TIMERS_A_LOOK))
-                .compose(due -> overOrLate(due.stream()
-                        .map(timer -> act(timer).compose(answer -> answered(timer, answer, untilMs, nowMs)))
-                        .toList()))
+        Claim claim = new Claim(nodeId, nowMs, nowMs - lateAfterMs, nowMs + CLAIM_MS, TIMERS_A_LOOK);
+        loop.reenter(timers.claimDue(claim))
+                .compose(due -> new Look(claim).act(due))
                 .onComplete(looked -> {
                     if (looked.failed()) {
                         log.warn("timers not looked at: {}", looked.cause().toString());
                     }
                     if (!stopped) {
-                        nextLook = loop.schedule(PERIOD_MS, this::look);
+                        boolean more = looked.succeeded() && looked.result() == TIMERS_A_LOOK;
+                        nextLook = loop.schedule(more ? BUSY_PERIOD_MS : PERIOD_MS, this::look);
                     }
                 });
     }
 
-    /** One room that does not answer must not hold up all the others. */
-    private Future<Void> overOrLate(List<Future<Void>> acts) {
-        Promise<Void> over = Promise.promise();
-        CellLoop.Cancellable late = loop.schedule(PERIOD_MS, over::tryComplete);
-        Future.join(acts).onComplete(acted -> {
-            late.cancel();
-            over.tryComplete();
-        });
-        return over.future();
-    }
+    /** One look's timers: most are given back together, those of rooms that were slow to answer one by one. */
+    private final class Look {
+        private final Claim claim;
+        private final List<GivenBack> returns = new ArrayList<>();
+        private boolean over;
 
-    private Future<Void> answered(DueTimer timer, Answer answer, long untilMs, long dueMs) {
-        return answer instanceof Answer.Refused refused && isForOthers(refused.refusal())
-                ? loop.reenter(timers.giveBack(List.of(timer), untilMs, dueMs))
-                        .onFailure(failure -> log.warn("timer not given back: {}", failure.toString()))
-                : Future.succeededFuture();
-    }
+        Look(Claim claim) {
+            this.claim = claim;
+        }
 
-    /** Whoever can't act now must not keep the timer from those who perhaps can. */
-    private static boolean isForOthers(Answer.Refusal refusal) {
-        return switch (refusal) {
-            case NOT_OWNER, LEASE_LOST, FENCED, DRAINING, OVERLOADED, STORE_UNAVAILABLE -> true;
-            case LOADING, COMMAND_ID_CONFLICT, OUTCOME_UNKNOWN, INTERNAL -> false;
-        };
-    }
+        /** How many timers there were. */
+        Future<Integer> act(List<DueTimer> due) {
+            List<Future<Void>> acts = due.stream()
+                    .map(timer -> loop.reenter(router.timer(timer)).<Void>map(outcome -> {
+                        again(timer, outcome).ifPresent(this::giveBack);
+                        return null;
+                    }))
+                    .toList();
+            return overOrLate(acts).compose(acted -> {
+                over = true;
+                return giveBack(List.copyOf(returns)).map(due.size());
+            });
+        }
 
-    private Future<Answer> act(DueTimer timer) {
-        return loop.reenter(
-                switch (timer.kind()) {
-                    case CREATE_LIMIT -> router.heal(timer.key());
-                });
+        /** One room that does not answer must not hold up all the others. */
+        private Future<Void> overOrLate(List<Future<Void>> acts) {
+            Promise<Void> overOrLate = Promise.promise();
+            CellLoop.Cancellable late = loop.schedule(PERIOD_MS, overOrLate::tryComplete);
+            Future.join(acts).onComplete(acted -> {
+                late.cancel();
+                overOrLate.tryComplete();
+            });
+            return overOrLate.future();
+        }
+
+        private Optional<GivenBack> again(DueTimer timer, TimerOutcome outcome) {
+            if (outcome instanceof TimerOutcome.NotHere) {
+                return Optional.of(new GivenBack(timer, claim.nowMs()));
+            }
+            return outcome instanceof TimerOutcome.Again again
+                    ? Optional.of(new GivenBack(timer, again.atMs()))
+                    : Optional.empty();
+        }
+
+        private void giveBack(GivenBack timer) {
+            if (over) {
+                giveBack(List.of(timer));
+            } else {
+                returns.add(timer);
+            }
+        }
+
+        /** Never fails: what was not given back is due again when its claim is over. */
+        private Future<Void> giveBack(List<GivenBack> given) {
+            return given.isEmpty()
+                    ? Future.succeededFuture()
+                    : loop.reenter(timers.giveBack(given, claim.untilMs())).recover(failure -> {
+                        log.warn("timers not given back: {}", failure.toString());
+                        return Future.succeededFuture();
+                    });
+        }
     }
 }

@@ -1,12 +1,15 @@
 package dev.roomcell.check;
 
 import dev.roomcell.domain.Lifecycle;
+import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomState;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * An account of who is present (I11) and whether the room has ended (I12), kept from the events alone and by other means
@@ -16,6 +19,10 @@ final class EventAccount {
     private final Findings findings;
     /** Who is present, and since which version. */
     private final Map<String, Long> present = new HashMap<>();
+    /** Which of them are robots: they are in no count (PRES-8). */
+    private final Set<String> robots = new HashSet<>();
+    /** Who may not come in. */
+    private final Set<String> banned = new HashSet<>();
 
     private long closedAtVersion;
 
@@ -36,7 +43,19 @@ final class EventAccount {
                 case ROOM_CREATED ->
                     findings.require(
                             version == 1, Invariant.I12, () -> at(version) + "the room is created a second time");
-                case ROOM_MIC_CHANGED -> {
+                case ROOM_USER_KICKED -> kicked(version, (Moderation.RoomUserKicked) event);
+                case ROOM_USER_UNBANNED ->
+                    findings.require(
+                            banned.remove(((Moderation.RoomUserUnbanned) event).userId()),
+                            Invariant.I11,
+                            () -> at(version) + "somebody is let in again who was not shut out");
+                case ROOM_MIC_CHANGED,
+                        ROOM_MIC_SEAT_LOCKED,
+                        ROOM_PROFILE_UPDATED,
+                        ROOM_BACKGROUND_CHANGED,
+                        ROOM_CHAT_ENABLED_CHANGED,
+                        ROOM_ADMIN_CHANGED,
+                        ROOM_USER_MUTED -> {
                     // Seats have no account of their own: RoomState.checked() knows their rules.
                 }
             }
@@ -52,6 +71,13 @@ final class EventAccount {
                 present.put(joined.userId(), version) == null,
                 Invariant.I11,
                 () -> at(version) + joined.userId() + " joins, and is present already");
+        findings.require(
+                !banned.contains(joined.userId()),
+                Invariant.I11,
+                () -> at(version) + joined.userId() + " joins, and is shut out");
+        if (joined.kind() == Presence.MemberKind.ROBOT) {
+            robots.add(joined.userId());
+        }
         count(version, joined.onlineCount());
     }
 
@@ -60,26 +86,43 @@ final class EventAccount {
                 present.remove(left.userId()) != null,
                 Invariant.I11,
                 () -> at(version) + left.userId() + " leaves, and is not present");
+        robots.remove(left.userId());
         count(version, left.onlineCount());
+    }
+
+    private void kicked(long version, Moderation.RoomUserKicked kicked) {
+        findings.require(
+                banned.add(kicked.userId()),
+                Invariant.I11,
+                () -> at(version) + kicked.userId() + " is kicked, and is shut out already");
+        findings.require(
+                !present.containsKey(kicked.userId()),
+                Invariant.I11,
+                () -> at(version) + kicked.userId() + " is kicked, and still present");
     }
 
     private void closed(long version, Lifecycle.RoomClosed closed) {
         count(version, closed.usersPresent());
         present.clear();
+        robots.clear();
         closedAtVersion = version;
     }
 
     private void count(long version, int told) {
         findings.require(
-                present.size() == told,
+                users() == told,
                 Invariant.I11,
-                () -> at(version) + "its event counts " + told + " users present; by joins and leavings "
-                        + present.size() + " are");
+                () -> at(version) + "its event counts " + told + " users present; by joins and leavings " + users()
+                        + " are");
+    }
+
+    private int users() {
+        return present.size() - robots.size();
     }
 
     /** Whether as many are present as should be; cheap enough for every version. */
     boolean counts(RoomState state) {
-        return state.onlineCount() == present.size();
+        return state.onlineCount() == users() && state.robots() == robots.size();
     }
 
     /** Compares {@code state} with this account, user by user. */
@@ -94,7 +137,11 @@ final class EventAccount {
         findings.require(
                 counts(state),
                 Invariant.I11,
-                () -> at(state.version()) + state.onlineCount() + " users are present; by joins and leavings "
-                        + present.size() + " are");
+                () -> at(state.version()) + state.onlineCount() + " users and " + state.robots()
+                        + " robots are present; by joins and leavings " + users() + " and " + robots.size() + " are");
+        findings.require(
+                state.houseRules().banned().toJavaSet().equals(banned),
+                Invariant.I11,
+                () -> at(state.version()) + "not the same are shut out as by kicks and pardons");
     }
 }

@@ -37,7 +37,9 @@ final class OutboxMatch {
         }
         List<RoomEvent> events = row.events().get();
         for (int index = 0; index < events.size(); index++) {
-            match(row, index, events.get(index));
+            if (events.get(index).durable()) {
+                match(row, index, events.get(index));
+            }
         }
         ghostsBefore(row.version() + 1, 0);
     }

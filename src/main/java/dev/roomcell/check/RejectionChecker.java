@@ -6,6 +6,7 @@ import dev.roomcell.domain.Decision;
 import dev.roomcell.domain.Rejection;
 import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomPolicy;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.RoomCodec;
@@ -108,7 +109,7 @@ public final class RejectionChecker {
             return true;
         }
         Stamp stamp = new Stamp(state.version() + 1, 0);
-        return RoomDecider.decide(state, rejected.command(), stamp) instanceof Decision.Rejected no
+        return RoomDecider.decide(state, rejected.command(), stamp, RoomPolicy.STANDARD) instanceof Decision.Rejected no
                 && no.rejection().reason() == rejected.reason();
     }
 }

@@ -3,9 +3,11 @@ package dev.roomcell.check;
 import dev.roomcell.check.RoomHistory.RoomRow;
 import dev.roomcell.domain.Decision;
 import dev.roomcell.domain.Lifecycle.Status;
+import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomEvent;
+import dev.roomcell.domain.RoomPolicy;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.RoomCodec;
 import java.util.Arrays;
@@ -61,7 +63,7 @@ final class Replay {
 
     private void decideAgain(RoomState before, RoomCommand command, DecodedRow row, List<RoomEvent> logged) {
         String at = "version " + row.version() + ": ";
-        Decision decision = RoomDecider.decide(asItWas(before, command), command, row.stamp());
+        Decision decision = RoomDecider.decide(asItWas(before, command), command, row.stamp(), policyOf(row, logged));
         if (!(decision instanceof Decision.Accepted accepted)) {
             findings.add(Invariant.I2, at + command.kind() + " is logged; decided again it is " + decision);
             return;
@@ -76,6 +78,18 @@ final class Replay {
                         row.row().result()),
                 Invariant.I2,
                 () -> at + "the logged result is not " + accepted.result() + ", the answer to " + command.kind());
+    }
+
+    /** How long the node that wrote the row gave a seat to publish, which no table keeps: by the deadline it set. */
+    private static RoomPolicy policyOf(DecodedRow row, List<RoomEvent> logged) {
+        for (RoomEvent event : logged) {
+            if (event instanceof MicSeats.RoomMicChanged changed) {
+                long withinMs =
+                        changed.session().publishDeadlineMs() - row.stamp().atMs();
+                return withinMs > 0 ? new RoomPolicy(withinMs) : RoomPolicy.STANDARD;
+            }
+        }
+        return RoomPolicy.STANDARD;
     }
 
     /** That a closing had begun is in no event: only the room's row knew it, until it was finished (ROOM-5). */

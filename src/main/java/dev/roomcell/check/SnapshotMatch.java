@@ -69,6 +69,8 @@ final class SnapshotMatch {
         same(now, "created_at_ms", stored.createdAtMs(), replayed.createdAtMs());
         same(now, "closed_at_ms", stored.closedAtMs(), replayed.closedAtMs());
         same(now, "seats", stored.seats(), replayed.seats());
+        same(now, "robots", stored.robots(), replayed.robots());
+        same(now, "house rules", stored.houseRules(), replayed.houseRules());
         Map<String, Member> left = unseen(stored);
         Map<String, Member> right = unseen(replayed);
         same(now, "members", left.removeAll(right.keySet()), right.removeAll(left.keySet()));
@@ -86,8 +88,12 @@ final class SnapshotMatch {
     /** Signs of life leave no trace in the log (PRES-7). */
     private static Map<String, Member> unseen(RoomState state) {
         return state.members()
-                .mapValues(member ->
-                        new Member(member.userId(), member.joinedAtMs(), member.joinedVersion(), member.joinedAtMs()));
+                .mapValues(member -> new Member(
+                        member.userId(),
+                        member.kind(),
+                        member.joinedAtMs(),
+                        member.joinedVersion(),
+                        member.joinedAtMs()));
     }
 
     /** The log goes on with {@code row}: after a closing that had begun, only with its end. */

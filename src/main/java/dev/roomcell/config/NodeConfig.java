@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param request deadlines of calls
  * @param snapshot when a room's snapshot is taken
  * @param create creation of rooms
+ * @param presence signs of life of users
+ * @param mic the mic seats
  */
 public record NodeConfig(
         Node node,
@@ -40,7 +42,9 @@ public record NodeConfig(
         Commit commit,
         Request request,
         Snapshot snapshot,
-        Create create) {
+        Create create,
+        Presence presence,
+        Mic mic) {
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
 
@@ -81,7 +85,9 @@ public record NodeConfig(
                 Commit.read(reader),
                 Request.read(reader),
                 Snapshot.read(reader),
-                Create.read(reader));
+                Create.read(reader),
+                Presence.read(reader),
+                Mic.read(reader));
         config.checkTogether(reader);
         reader.requireWord("LOG_LEVEL", Set.of("trace", "debug", "info", "warn", "error", "off"));
         reader.requireWord("LOG_FORMAT", Set.of("json", "text"));
@@ -98,6 +104,13 @@ public record NodeConfig(
                 "request.max_deadline_ms",
                 request.maxDeadlineMs,
                 "request.max_deadline_ms");
+        // One heartbeat may be lost without anybody being taken for gone.
+        reader.requireAtMost(
+                "presence.heartbeat_every_ms",
+                presence.heartbeatEveryMs,
+                "presence.stale_after_ms / 2",
+                presence.staleAfterMs / 2,
+                "presence.stale_after_ms");
         // A renewal is due every third of the TTL: a slower answer than that must count as none.
         reader.requireAtMost(
                 "redis.call_timeout_ms", redis.callTimeoutMs, "lease.ttl_ms / 3", lease.ttlMs / 3, "lease.ttl_ms");
@@ -334,6 +347,31 @@ public record NodeConfig(
     public record Create(long limitMs) {
         private static Create read(ConfigReader reader) {
             return new Create(reader.number("create.limit_ms", MINUTE_MS, 1000, HOUR_MS));
+        }
+    }
+
+    /**
+     * Signs of life of users (PRES-6, PRES-7).
+     *
+     * @param heartbeatEveryMs how often clients are told to send one, 100..600,000 and at most half of staleAfterMs
+     * @param staleAfterMs who gave none for so long is gone, 1,000..3,600,000
+     */
+    public record Presence(long heartbeatEveryMs, long staleAfterMs) {
+        private static Presence read(ConfigReader reader) {
+            return new Presence(
+                    reader.number("presence.heartbeat_every_ms", 15_000, 100, 10 * MINUTE_MS),
+                    reader.number("presence.stale_after_ms", MINUTE_MS, 1000, HOUR_MS));
+        }
+    }
+
+    /**
+     * The mic seats.
+     *
+     * @param publishWithinMs how long a seat may be taken without confirmed audio, 500..600,000 (MIC-3)
+     */
+    public record Mic(long publishWithinMs) {
+        private static Mic read(ConfigReader reader) {
+            return new Mic(reader.number("mic.publish_within_ms", 15_000, 500, 10 * MINUTE_MS));
         }
     }
 }

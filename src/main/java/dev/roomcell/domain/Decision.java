@@ -28,7 +28,12 @@ public sealed interface Decision {
      * @param result the answer to the caller
      * @param seenUserId who gave a sign of life by asking (PRES-1); memory only (PRES-7)
      */
-    record Unchanged(CommandResult result, Optional<String> seenUserId) implements Decision {}
+    record Unchanged(CommandResult result, Optional<String> seenUserId) implements Decision {
+        /** Nothing to do, and no sign of life of anybody. */
+        public static Unchanged answering(CommandResult result) {
+            return new Unchanged(result, Optional.empty());
+        }
+    }
 
     /**
      * It may not happen.

@@ -34,19 +34,6 @@ public final class Lifecycle {
     }
 
     /**
-     * What a room looks like from outside.
-     *
-     * @param ownerUserId who owns it
-     * @param title 1..128 bytes
-     * @param region may be empty
-     * @param coverUrl may be empty
-     * @param backgroundUrl may be empty
-     */
-    public record Profile(String ownerUserId, String title, String region, String coverUrl, String backgroundUrl) {
-        static final Profile NONE = new Profile("", "", "", "", "");
-    }
-
-    /**
      * Make the room.
      *
      * @param actorUserId who asks
@@ -131,34 +118,68 @@ public final class Lifecycle {
      */
     public record Closed(long roomVersion, int usersPresent, long closedAtMs) implements CommandResult {}
 
+    /** What the table of states and commands has to tell apart. */
+    private enum Sort {
+        /** Makes the room. */
+        BIRTH,
+        /** Ends what a crash left half done. */
+        HEALING,
+        /** Everything that goes on in a room that is there (ROOM-2). */
+        BUSINESS
+    }
+
+    private static Sort sortOf(RoomCommand.Kind kind) {
+        return switch (kind) {
+            case CREATE_ROOM -> Sort.BIRTH;
+            case HEAL_ROOM -> Sort.HEALING;
+            case CLOSE_ROOM,
+                    UPDATE_ROOM_PROFILE,
+                    SET_ROOM_BACKGROUND,
+                    JOIN_ROOM,
+                    LEAVE_ROOM,
+                    SWEEP_STALE,
+                    MIC_UP,
+                    MIC_DOWN,
+                    CHANGE_MIC_SEAT,
+                    CONFIRM_MIC_PUBLISHING,
+                    SET_MIC_SEAT_LOCK,
+                    TIME_OUT_MIC,
+                    SET_CHAT_ENABLED,
+                    SET_ROOM_ADMIN,
+                    MUTE_USER,
+                    KICK_USER,
+                    UNBAN_USER -> Sort.BUSINESS;
+        };
+    }
+
     /**
      * The table of states and commands (ROOM-2): empty where the command's own rules go on, else the answer. The
      * command id was checked before; ban, presence and role come after.
      */
     static Optional<Decision> admit(RoomState state, RoomCommand.Kind kind) {
+        Sort sort = sortOf(kind);
         return switch (state.status()) {
             case CREATING ->
-                switch (kind) {
-                    case CREATE_ROOM, HEAL_ROOM -> Optional.empty();
-                    case JOIN_ROOM, LEAVE_ROOM, CLOSE_ROOM ->
+                switch (sort) {
+                    case BIRTH, HEALING -> Optional.empty();
+                    case BUSINESS ->
                         rejected(Rejection.Reason.ROOM_CREATING, "the room is being created; try again in a moment");
                 };
             case ACTIVE ->
-                switch (kind) {
-                    case JOIN_ROOM, LEAVE_ROOM, CLOSE_ROOM -> Optional.empty();
-                    case CREATE_ROOM ->
-                        rejected(Rejection.Reason.ROOM_EXISTS, "the room id is taken; choose another one");
-                    case HEAL_ROOM -> healthy(state);
+                switch (sort) {
+                    case BIRTH -> rejected(Rejection.Reason.ROOM_EXISTS, "the room id is taken; choose another one");
+                    case HEALING -> healthy(state);
+                    case BUSINESS -> Optional.empty();
                 };
             case CLOSING ->
-                switch (kind) {
-                    case HEAL_ROOM -> Optional.empty();
-                    case CREATE_ROOM, JOIN_ROOM, LEAVE_ROOM, CLOSE_ROOM -> closed();
+                switch (sort) {
+                    case HEALING -> Optional.empty();
+                    case BIRTH, BUSINESS -> closed();
                 };
             case CLOSED ->
-                switch (kind) {
-                    case HEAL_ROOM -> healthy(state);
-                    case CREATE_ROOM, JOIN_ROOM, LEAVE_ROOM, CLOSE_ROOM -> closed();
+                switch (sort) {
+                    case HEALING -> healthy(state);
+                    case BIRTH, BUSINESS -> closed();
                 };
         };
     }
@@ -172,8 +193,7 @@ public final class Lifecycle {
     }
 
     private static Optional<Decision> healthy(RoomState state) {
-        return Optional.of(
-                new Decision.Unchanged(new Closed(state.version(), 0, state.closedAtMs()), Optional.empty()));
+        return Optional.of(Decision.Unchanged.answering(new Closed(state.version(), 0, state.closedAtMs())));
     }
 
     /** The refusal of everything that comes after the end (ROOM-3, ROOM-6). */
@@ -195,10 +215,8 @@ public final class Lifecycle {
     }
 
     static Decision close(RoomState state, CloseRoom command, Stamp stamp) {
-        if (!command.actorUserId().equals(state.profile().ownerUserId())) {
-            return Decision.Rejected.because(Rejection.Reason.NEED_OWNER, "only the room's owner may close it");
-        }
-        return closing(state, CloseCause.CLOSED_BY_OWNER, stamp);
+        return Rights.refused(state, command.actorUserId(), Rights.Action.CLOSE_ROOM)
+                .orElseGet(() -> closing(state, CloseCause.CLOSED_BY_OWNER, stamp));
     }
 
     static Decision heal(RoomState state, Stamp stamp) {

@@ -12,8 +12,9 @@ public final class RoomDecider {
      * presence, role and feature; the command id was checked before.
      *
      * @param stamp the version and time the command gets if it is accepted
+     * @param policy what the operator fixes
      */
-    public static Decision decide(RoomState state, RoomCommand command, Stamp stamp) {
+    public static Decision decide(RoomState state, RoomCommand command, Stamp stamp, RoomPolicy policy) {
         Optional<Decision> shut = Lifecycle.admit(state, command.kind());
         if (shut.isPresent()) {
             return shut.get();
@@ -22,8 +23,22 @@ public final class RoomDecider {
             case CREATE_ROOM -> Lifecycle.create((Lifecycle.CreateRoom) command, stamp);
             case CLOSE_ROOM -> Lifecycle.close(state, (Lifecycle.CloseRoom) command, stamp);
             case HEAL_ROOM -> Lifecycle.heal(state, stamp);
+            case UPDATE_ROOM_PROFILE -> Profile.update(state, (Profile.UpdateRoomProfile) command, stamp);
+            case SET_ROOM_BACKGROUND -> Profile.setBackground(state, (Profile.SetRoomBackground) command, stamp);
             case JOIN_ROOM -> Presence.join(state, (Presence.JoinRoom) command, stamp);
             case LEAVE_ROOM -> Presence.leave(state, (Presence.LeaveRoom) command, stamp);
+            case SWEEP_STALE -> Presence.sweep(state, (Presence.SweepStale) command, stamp);
+            case MIC_UP -> MicDecisions.up(state, (MicSeats.MicUp) command, stamp, policy);
+            case MIC_DOWN -> MicDecisions.down(state, (MicSeats.MicDown) command, stamp);
+            case CHANGE_MIC_SEAT -> MicDecisions.change(state, (MicSeats.ChangeMicSeat) command, stamp, policy);
+            case CONFIRM_MIC_PUBLISHING -> MicDecisions.confirm(state, (MicSeats.ConfirmMicPublishing) command, stamp);
+            case SET_MIC_SEAT_LOCK -> MicDecisions.setLock(state, (MicSeats.SetMicSeatLock) command, stamp);
+            case TIME_OUT_MIC -> MicDecisions.timeOut(state, (MicSeats.TimeOutMic) command, stamp);
+            case SET_CHAT_ENABLED -> Moderation.setChat(state, (Moderation.SetChatEnabled) command, stamp);
+            case SET_ROOM_ADMIN -> Moderation.setAdmin(state, (Moderation.SetRoomAdmin) command, stamp);
+            case MUTE_USER -> Moderation.mute(state, (Moderation.MuteUser) command, stamp);
+            case KICK_USER -> Moderation.kick(state, (Moderation.KickUser) command, stamp);
+            case UNBAN_USER -> Moderation.unban(state, (Moderation.UnbanUser) command, stamp);
         };
     }
 
@@ -46,7 +61,15 @@ public final class RoomDecider {
             case ROOM_CLOSED -> Lifecycle.evolve(state, (Lifecycle.RoomClosed) event, stamp);
             case ROOM_USER_JOINED -> Presence.evolve(state, (Presence.RoomUserJoined) event, stamp);
             case ROOM_USER_LEFT -> Presence.evolve(state, (Presence.RoomUserLeft) event);
+            case ROOM_PROFILE_UPDATED -> Profile.evolve(state, (Profile.RoomProfileUpdated) event);
+            case ROOM_BACKGROUND_CHANGED -> Profile.evolve(state, (Profile.RoomBackgroundChanged) event);
             case ROOM_MIC_CHANGED -> MicSeats.evolve(state, (MicSeats.RoomMicChanged) event);
+            case ROOM_MIC_SEAT_LOCKED -> MicSeats.evolve(state, (MicSeats.RoomMicSeatLocked) event);
+            case ROOM_CHAT_ENABLED_CHANGED -> Moderation.evolve(state, (Moderation.RoomChatEnabledChanged) event);
+            case ROOM_ADMIN_CHANGED -> Moderation.evolve(state, (Moderation.RoomAdminChanged) event);
+            case ROOM_USER_MUTED -> Moderation.evolve(state, (Moderation.RoomUserMuted) event, stamp);
+            case ROOM_USER_KICKED -> Moderation.evolve(state, (Moderation.RoomUserKicked) event);
+            case ROOM_USER_UNBANNED -> Moderation.evolve(state, (Moderation.RoomUserUnbanned) event);
         };
     }
 }

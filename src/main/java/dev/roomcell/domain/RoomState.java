@@ -1,9 +1,9 @@
 package dev.roomcell.domain;
 
-import dev.roomcell.domain.Lifecycle.Profile;
 import dev.roomcell.domain.Lifecycle.Status;
 import dev.roomcell.domain.MicSeats.Seat;
 import dev.roomcell.domain.Presence.Member;
+import dev.roomcell.domain.Presence.MemberKind;
 import io.vavr.collection.HashMap;
 import io.vavr.collection.HashSet;
 import io.vavr.collection.Map;
@@ -22,7 +22,9 @@ import java.util.Optional;
  * @param createdAtMs when it was created, epoch ms; 0 before
  * @param closedAtMs when it was closed, epoch ms; 0 before
  * @param members who is present, by user id
+ * @param robots how many of the members are robots
  * @param seats the mic seats; seat n stands at index n - 1
+ * @param houseRules who may do what
  */
 public record RoomState(
         RoomKey key,
@@ -32,11 +34,14 @@ public record RoomState(
         long createdAtMs,
         long closedAtMs,
         Map<String, Member> members,
-        Vector<Seat> seats) {
+        int robots,
+        Vector<Seat> seats,
+        HouseRules houseRules) {
 
     /** The room before its first version. */
     public static RoomState creating(RoomKey key) {
-        return new RoomState(key, 0, Status.CREATING, Profile.NONE, 0, 0, HashMap.empty(), Vector.empty());
+        return new RoomState(
+                key, 0, Status.CREATING, Profile.NONE, 0, 0, HashMap.empty(), 0, Vector.empty(), HouseRules.INITIAL);
     }
 
     /** The user's presence, if the user is present. */
@@ -44,16 +49,24 @@ public record RoomState(
         return members.get(userId).toJavaOptional();
     }
 
-    /** Users present. */
+    /** Users present; robots are not counted (PRES-8). */
     public int onlineCount() {
-        return members.size();
+        return members.size() - robots;
     }
 
-    /** Whether the room must stay loaded: somebody is present, a seat is taken, or its life is half way (LEASE-14). */
+    /** Whether {@code userId} is present and no robot. */
+    boolean isUser(String userId) {
+        return member(userId).filter(member -> member.kind() == MemberKind.USER).isPresent();
+    }
+
+    /**
+     * Whether the room must stay loaded: a user is present, a seat is taken, or its life is half way (LEASE-14). Robots
+     * alone keep no room.
+     */
     public boolean live() {
         return status == Status.CREATING
                 || status == Status.CLOSING
-                || !members.isEmpty()
+                || onlineCount() > 0
                 || seats.exists(seat -> seat.status().occupied());
     }
 
@@ -61,31 +74,64 @@ public record RoomState(
      * This state with the row's word that a closing has begun (ROOM-5): nothing but the row knows it.
      */
     public RoomState closingBegun() {
-        return with(Status.CLOSING, members, seats);
+        return with(version, Status.CLOSING, profile, members, robots, seats, houseRules);
     }
 
     RoomState atVersion(long newVersion) {
-        return new RoomState(key, newVersion, status, profile, createdAtMs, closedAtMs, members, seats);
+        return with(newVersion, status, profile, members, robots, seats, houseRules);
     }
 
     RoomState created(Profile newProfile, Vector<Seat> newSeats, long atMs) {
-        return new RoomState(key, version, Status.ACTIVE, newProfile, atMs, 0, members, newSeats);
+        return new RoomState(key, version, Status.ACTIVE, newProfile, atMs, 0, members, robots, newSeats, houseRules);
     }
 
     RoomState closed(long atMs) {
-        return new RoomState(key, version, Status.CLOSED, profile, createdAtMs, atMs, HashMap.empty(), seats);
+        return new RoomState(
+                key, version, Status.CLOSED, profile, createdAtMs, atMs, HashMap.empty(), 0, seats, houseRules);
     }
 
-    RoomState withMembers(Map<String, Member> newMembers) {
-        return with(status, newMembers, seats);
+    RoomState withProfile(Profile newProfile) {
+        return with(version, status, newProfile, members, robots, seats, houseRules);
+    }
+
+    RoomState withMember(Member member) {
+        int robotsMore = member.kind() == MemberKind.ROBOT && !members.containsKey(member.userId()) ? 1 : 0;
+        Map<String, Member> newMembers = members.put(member.userId(), member);
+        return with(version, status, profile, newMembers, robots + robotsMore, seats, houseRules);
+    }
+
+    RoomState withoutMember(String userId) {
+        int robotsLess = members.containsKey(userId) && !isUser(userId) ? 1 : 0;
+        return with(version, status, profile, members.remove(userId), robots - robotsLess, seats, houseRules);
     }
 
     RoomState withSeats(Vector<Seat> newSeats) {
-        return with(status, members, newSeats);
+        return with(version, status, profile, members, robots, newSeats, houseRules);
     }
 
-    private RoomState with(Status newStatus, Map<String, Member> newMembers, Vector<Seat> newSeats) {
-        return new RoomState(key, version, newStatus, profile, createdAtMs, closedAtMs, newMembers, newSeats);
+    RoomState withHouseRules(HouseRules newRules) {
+        return with(version, status, profile, members, robots, seats, newRules);
+    }
+
+    private RoomState with(
+            long newVersion,
+            Status newStatus,
+            Profile newProfile,
+            Map<String, Member> newMembers,
+            int newRobots,
+            Vector<Seat> newSeats,
+            HouseRules newRules) {
+        return new RoomState(
+                key,
+                newVersion,
+                newStatus,
+                newProfile,
+                createdAtMs,
+                closedAtMs,
+                newMembers,
+                newRobots,
+                newSeats,
+                newRules);
     }
 
     /**
@@ -100,11 +146,19 @@ public record RoomState(
             require(seat.seatNo() == i + 1, "seat numbers are 1..n");
             require(seat.status().occupied() != seat.userId().isEmpty(), "a seat has a user when it is occupied");
             require(seat.status().occupied() != seat.micSessionId().isEmpty(), "an occupied seat has a mic session");
+            require(
+                    (seat.status() == MicSeats.Status.PENDING_PUBLISH)
+                            == (seat.session().publishDeadlineMs() > 0),
+                    "a publish deadline runs while a seat is pending");
             if (seat.status().occupied()) {
                 require(members.containsKey(seat.userId()), "whoever sits is present");
                 require(!seated.contains(seat.userId()), "a user has one seat");
                 seated = seated.add(seat.userId());
             }
+        }
+        require(!houseRules.admins().contains(profile.ownerUserId()), "the owner is no admin");
+        for (String admin : houseRules.admins()) {
+            require(!houseRules.banned().contains(admin), "whoever is shut out is no admin");
         }
         require(status != Status.CLOSED || members.isEmpty(), "a closed room is empty");
         require(status != Status.CREATING || (version == 0 && members.isEmpty()), "a room being created is empty");

@@ -4,6 +4,7 @@ import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomKey;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What one room wants to have committed: a run of versions, fenced by the version and epoch that must still stand in
@@ -17,7 +18,8 @@ import java.util.Optional;
  * @param rows the log rows, versions {@code expectedVersion + 1} and on without gap
  * @param statusAfter the room's status after the last of them
  * @param liveAfter whether the room must stay loaded after them (LEASE-14)
- * @param clearTimers whether all timers of the room end with this commit
+ * @param clearTimers whether all timers of the room end with this commit, before {@code timers} are set
+ * @param timers the timers that begin, move or end with this commit; one a kind at most
  * @param listEntry the room's new line in the room list, if it must change in this very commit (ROOM-8)
  */
 public record RoomBatch(
@@ -30,6 +32,7 @@ public record RoomBatch(
         Lifecycle.Status statusAfter,
         boolean liveAfter,
         boolean clearTimers,
+        List<TimerChange> timers,
         Optional<RoomListStore.ListEntry> listEntry) {
 
     /** The version after the last row. */
@@ -58,7 +61,7 @@ public record RoomBatch(
      * @param command encoded
      * @param events encoded
      * @param result encoded
-     * @param facts the durable events, for the outbox
+     * @param facts its events, for whoever is outside
      */
     public record LogRow(
             long version,
@@ -88,11 +91,20 @@ public record RoomBatch(
     }
 
     /**
-     * One durable event on its way to the outbox.
+     * One event as the world outside sees it.
      *
      * @param index its place among the events of its version, from 0
      * @param type the event's type, for people and policies
+     * @param durable whether it goes into the outbox (LANE-2)
      * @param envelope what consumers get, encoded
      */
-    public record Fact(int index, String type, byte[] envelope) {}
+    public record Fact(int index, String type, boolean durable, byte[] envelope) {}
+
+    /**
+     * A timer of the room from this commit on.
+     *
+     * @param kind which
+     * @param dueMs when it is due, epoch ms; empty if there is none any more
+     */
+    public record TimerChange(TimerStore.Kind kind, OptionalLong dueMs) {}
 }

@@ -11,23 +11,37 @@ import java.util.List;
 public interface TimerStore {
     /**
      * Claims due timers, oldest first, by moving each one's due time to {@code untilMs}: whoever claims one and dies
-     * leaves it to be claimed again then. The commit that acts on a timer deletes it.
-     *
-     * @param limit at most so many
+     * leaves it to be claimed again then. The commit that acts on a timer deletes it. A timer of a room that another node
+     * owns, by the room's row, is that node's to claim, until it is late.
      */
-    Future<List<DueTimer>> claimDue(long nowMs, long untilMs, int limit);
+    Future<List<DueTimer>> claimDue(Claim claim);
 
     /**
-     * Makes timers due again at {@code dueMs} that were claimed until {@code untilMs} by a node that can't act on them,
-     * so that their room's owner finds them due at once. What is no longer so claimed stays as it is.
+     * Makes timers due again that were claimed until {@code untilMs}, each at its time. What is no longer so claimed
+     * stays as it is.
      */
-    Future<Void> giveBack(List<DueTimer> timers, long untilMs, long dueMs);
+    Future<Void> giveBack(List<GivenBack> timers, long untilMs);
 
     /** What a timer is for. The names are stored: never rename one. */
     enum Kind {
         /** The room must be created by now (ROOM-5). */
-        CREATE_LIMIT
+        CREATE_LIMIT,
+        /** A mic seat must be confirmed by now (MIC-3). */
+        MIC_DEADLINE,
+        /** Somebody may have given no sign of life for too long (PRES-6). */
+        STALE_SWEEP
     }
+
+    /**
+     * What is claimed.
+     *
+     * @param nodeId by whom
+     * @param nowMs what is due by now, the node's clock, epoch ms
+     * @param lateMs what was due by then is anybody's, epoch ms
+     * @param untilMs how long it is claimed, epoch ms
+     * @param limit at most so many
+     */
+    record Claim(String nodeId, long nowMs, long lateMs, long untilMs, int limit) {}
 
     /**
      * A timer that is due.
@@ -36,4 +50,12 @@ public interface TimerStore {
      * @param kind what for
      */
     record DueTimer(RoomKey key, Kind kind) {}
+
+    /**
+     * A timer that is given back.
+     *
+     * @param timer which
+     * @param dueMs when it is due again, epoch ms
+     */
+    record GivenBack(DueTimer timer, long dueMs) {}
 }

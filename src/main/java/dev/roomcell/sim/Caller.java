@@ -4,17 +4,13 @@ import dev.roomcell.cell.Answer;
 import dev.roomcell.cell.CommandRequest;
 import dev.roomcell.cell.CommandRouter;
 import dev.roomcell.cell.ReadAnswer;
-import dev.roomcell.domain.Lifecycle;
-import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Rejection;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.RoomCodec;
 import io.vertx.core.Future;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -23,21 +19,15 @@ import java.util.function.Function;
  * Some are sent twice at once, some once more after minutes.
  */
 final class Caller {
-    private static final int SEAT_COUNT = 4;
     private static final List<Integer> DEADLINES_MS = List.of(5_000, 15_000);
     /** So much later than its deadline an answer may arrive, ms. */
     private static final int GRACE_MS = 1_000;
 
     private static final int PATIENCE_MS = 15_000;
-    /** Of a hundred wishes those below are reads, those from there to the next number heartbeats, and so on. */
+    /** Of a hundred calls those below are reads, those from there to the next number heartbeats, the rest commands. */
     private static final int READS = 18;
 
-    private static final int HEARTBEATS = 28;
-    private static final int CREATIONS = 33;
-    private static final int CLOSINGS = 35;
-    /** So often a user who believes to be in a room leaves it, and one who does not joins it. */
-    private static final int SENSIBLE_PERCENT = 85;
-
+    private static final int HEARTBEATS = 33;
     private static final int TWICE_PERCENT = 10;
     private static final int AGAIN_PERCENT = 2;
     /** So long a cell remembers an id (CMD-2). */
@@ -51,14 +41,12 @@ final class Caller {
     private final Rooms rooms;
     private final RoomCodec codec;
     private final String userId;
-    /** Where the user takes herself to be, rightly or not. */
-    private final Set<RoomKey> believedIn = new HashSet<>();
-
+    private final Wishes wishes;
     private int pauseMs;
-    private int wishes;
+    private int commands;
     private boolean busy;
 
-    Caller(Cluster cluster, Rooms rooms, RoomCodec codec, String userId) {
+    Caller(Cluster cluster, Rooms rooms, RoomCodec codec, String userId, List<String> others) {
         this.cluster = cluster;
         this.around = cluster.around;
         this.dice = around.dice;
@@ -67,6 +55,7 @@ final class Caller {
         this.rooms = rooms;
         this.codec = codec;
         this.userId = userId;
+        this.wishes = new Wishes(dice, rooms, userId, others);
     }
 
     /** One wish, and what is known of it. */
@@ -78,7 +67,7 @@ final class Caller {
 
         Wish(RoomKey room, RoomCommand command) {
             this.room = room;
-            this.commandId = userId + "-" + ++wishes;
+            this.commandId = userId + "-" + ++commands;
             this.command = command;
         }
 
@@ -101,18 +90,10 @@ final class Caller {
                         recorder.told(room, commandId, command, asked, answer);
                         answer.ifPresent(told -> {
                             learn(room, node, told);
-                            believe(told);
+                            wishes.told(room, command, told);
                         });
                         answered.accept(answer);
                     });
-        }
-
-        private void believe(Answer told) {
-            if (told instanceof Answer.Done && command.kind() == RoomCommand.Kind.JOIN_ROOM) {
-                believedIn.add(room);
-            } else if (told instanceof Answer.Done && command.kind() == RoomCommand.Kind.LEAVE_ROOM) {
-                believedIn.remove(room);
-            }
         }
 
         /** Sends it once more, unless the callers have gone home. */
@@ -165,7 +146,7 @@ final class Caller {
         } else if (kind < HEARTBEATS) {
             read(room, router -> router.heartbeat(room, userId));
         } else {
-            Wish wish = new Wish(room, command(room, kind));
+            Wish wish = new Wish(room, wishes.next(room));
             if (dice.percent(TWICE_PERCENT)) {
                 wish.send(answer -> {});
             }
@@ -174,18 +155,6 @@ final class Caller {
             }
             wish.pursue();
         }
-    }
-
-    private RoomCommand command(RoomKey room, int kind) {
-        if (kind < CREATIONS) {
-            return new Lifecycle.CreateRoom(
-                    userId, new Lifecycle.Profile(userId, "tea at " + userId, "eu", "", ""), SEAT_COUNT);
-        }
-        if (kind < CLOSINGS && rooms.mayBeClosed(room)) {
-            return new Lifecycle.CloseRoom(userId);
-        }
-        boolean leaves = dice.percent(SENSIBLE_PERCENT) ? believedIn.contains(room) : dice.coin();
-        return leaves ? new Presence.LeaveRoom(userId) : new Presence.JoinRoom(userId);
     }
 
     private void read(RoomKey room, Function<CommandRouter, Future<ReadAnswer>> question) {

@@ -242,22 +242,29 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
     }
 
     @Override
-    public Future<List<DueTimer>> claimDue(long nowMs, long untilMs, int limit) {
+    public Future<List<DueTimer>> claimDue(Claim claim) {
         List<DueTimer> due = tables.timers.entrySet().stream()
-                .filter(timer -> timer.getValue() <= nowMs)
+                .filter(timer -> timer.getValue() <= claim.nowMs())
+                .filter(timer -> timer.getValue() <= claim.lateMs()
+                        || isOwnedBy(claim.nodeId(), timer.getKey().key()))
                 .sorted(Map.Entry.<DueTimer, Long>comparingByValue()
                         .thenComparing(timer -> timer.getKey().key())
                         .thenComparing(timer -> timer.getKey().kind()))
-                .limit(limit)
+                .limit(claim.limit())
                 .map(Map.Entry::getKey)
                 .toList();
-        due.forEach(timer -> tables.timers.put(timer, untilMs));
+        due.forEach(timer -> tables.timers.put(timer, claim.untilMs()));
         return Future.succeededFuture(due);
     }
 
+    private boolean isOwnedBy(String nodeId, RoomKey key) {
+        String owner = room(key).map(RoomFields::ownerNodeId).orElse("");
+        return owner.isEmpty() || owner.equals(nodeId);
+    }
+
     @Override
-    public Future<Void> giveBack(List<DueTimer> timers, long untilMs, long dueMs) {
-        timers.forEach(timer -> tables.timers.replace(timer, untilMs, dueMs));
+    public Future<Void> giveBack(List<GivenBack> timers, long untilMs) {
+        timers.forEach(given -> tables.timers.replace(given.timer(), untilMs, given.dueMs()));
         return Future.succeededFuture();
     }
 

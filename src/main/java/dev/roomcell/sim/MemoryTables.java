@@ -120,7 +120,8 @@ final class MemoryTables {
             log(key).put(row.version(), new LogFields(own, batch.nodeId(), batch.leaseToken(), batch.epoch()));
             loggedIds.computeIfAbsent(key, absent -> new HashMap<>()).put(row.commandId(), row.version());
             TreeMap<FactKey, OutboxFields> outbox = outboxes.computeIfAbsent(key, absent -> new TreeMap<>());
-            own.facts()
+            own.facts().stream()
+                    .filter(Fact::durable)
                     .forEach(fact -> outbox.put(
                             new FactKey(row.version(), fact.index()), new OutboxFields(row.version(), fact)));
         }
@@ -137,6 +138,10 @@ final class MemoryTables {
                         batch.liveAfter()));
         if (batch.clearTimers()) {
             timers.keySet().removeIf(timer -> timer.key().equals(key));
+        }
+        for (RoomBatch.TimerChange change : batch.timers()) {
+            DueTimer timer = new DueTimer(key, change.kind());
+            change.dueMs().ifPresentOrElse(dueMs -> timers.put(timer, dueMs), () -> timers.remove(timer));
         }
         batch.listEntry().ifPresent(this::putListEntry);
     }
@@ -169,7 +174,8 @@ final class MemoryTables {
     }
 
     private static Fact copy(Fact fact) {
-        return new Fact(fact.index(), fact.type(), fact.envelope().clone());
+        return new Fact(
+                fact.index(), fact.type(), fact.durable(), fact.envelope().clone());
     }
 
     static Snapshot copy(Snapshot snapshot) {

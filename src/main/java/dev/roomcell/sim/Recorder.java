@@ -1,5 +1,6 @@
 package dev.roomcell.sim;
 
+import dev.roomcell.adapter.codec.PublicForm;
 import dev.roomcell.cell.Answer;
 import dev.roomcell.cell.ReadAnswer;
 import dev.roomcell.check.Invariant;
@@ -7,14 +8,16 @@ import dev.roomcell.check.Operation;
 import dev.roomcell.check.Operation.Outcome;
 import dev.roomcell.check.RoomHistory.LogRow;
 import dev.roomcell.check.Violation;
-import dev.roomcell.domain.Presence.Joined;
+import dev.roomcell.domain.Decision;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomPolicy;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.RoomCodec;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -177,31 +180,26 @@ final class Recorder {
         return seen;
     }
 
-    /** Finds the version that an answer speaks of by the answer's bytes. */
+    /** Finds out what an answer speaks of: the version that the command made, or one at which all was as wished. */
     private final class Witness {
         private static final long NO_VERSION = -1;
+        /** A mute that is over by then had perhaps ended when it was asked to end. */
+        private static final long LONG_AFTER_MS = Long.MAX_VALUE / 2;
 
         private final RoomKey room;
         private final Map<String, LogRow> byCommand = new HashMap<>();
-        private final Map<String, Long> alreadyPresent = new HashMap<>();
+        private final List<RoomState> states = new ArrayList<>();
 
         Witness(RoomKey room, List<LogRow> log) {
             this.room = room;
             RoomState state = RoomState.creating(room);
+            states.add(state);
             for (LogRow row : log) {
                 byCommand.putIfAbsent(row.commandId(), row);
                 state = RoomDecider.evolve(
                         state, codec.decodeEvents(row.events()), new Stamp(row.version(), row.atMs()));
-                present(state);
+                states.add(state);
             }
-        }
-
-        private void present(RoomState state) {
-            state.members().forEach((userId, member) -> {
-                byte[] result =
-                        codec.encodeResult(room, new Joined(state.version(), member.joinedAtMs(), state.onlineCount()));
-                alreadyPresent.put(userId + Operation.resultHash(result), state.version());
-            });
         }
 
         Outcome outcome(Attempt attempt) {
@@ -210,7 +208,7 @@ final class Recorder {
             }
             Answer answer = attempt.answer.get();
             if (answer instanceof Answer.Done done) {
-                return done(attempt, Operation.resultHash(done.result()), done.replayed());
+                return done(attempt, done);
             }
             if (answer instanceof Answer.Rejected rejected) {
                 return new Outcome.Rejected(
@@ -219,15 +217,26 @@ final class Recorder {
             return mayHaveEffect((Answer.Refused) answer) ? new Outcome.Unknown() : new Outcome.Refused();
         }
 
-        private Outcome done(Attempt attempt, String resultHash, boolean replayed) {
+        private Outcome done(Attempt attempt, Answer.Done done) {
+            String resultHash = Operation.resultHash(done.result());
             LogRow row = byCommand.get(attempt.commandId);
             if (row != null && Operation.resultHash(row.result()).equals(resultHash)) {
                 return new Outcome.Acknowledged(row.version(), resultHash);
             }
-            Long seen = alreadyPresent.get(attempt.command.actorUserId() + resultHash);
-            return seen != null && !replayed && attempt.command.kind() == RoomCommand.Kind.JOIN_ROOM
-                    ? new Outcome.Unchanged(seen)
+            long version = PublicForm.roomVersionOf(done.result());
+            return !done.replayed() && wasAsWished(attempt.command, version, done.result())
+                    ? new Outcome.Unchanged(version)
                     : new Outcome.Acknowledged(NO_VERSION, resultHash);
+        }
+
+        private boolean wasAsWished(RoomCommand command, long version, byte[] result) {
+            if (version < 0 || version >= states.size()) {
+                return false;
+            }
+            Stamp stamp = new Stamp(version + 1, LONG_AFTER_MS);
+            Decision decision = RoomDecider.decide(states.get((int) version), command, stamp, RoomPolicy.STANDARD);
+            return decision instanceof Decision.Unchanged unchanged
+                    && Arrays.equals(codec.encodeResult(room, unchanged.result()), result);
         }
     }
 }

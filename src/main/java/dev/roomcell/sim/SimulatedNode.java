@@ -88,7 +88,7 @@ final class SimulatedNode {
         }
         CellPorts ports = ports(loop);
         CommandRouter booted = new CommandRouter(shards);
-        TimeoutWorker worker = new TimeoutWorker(loop, timers(loop), clock, booted);
+        TimeoutWorker worker = new TimeoutWorker(loop, timers(loop), clock, booted, nodeId, settings.leaseTtlMs());
         NodeAnnouncer announcer = new NodeAnnouncer(loop, ports.nodes(), address, settings.leaseTtlMs());
         leaving.future()
                 .onSuccess(left -> loop.execute(() -> {

@@ -7,11 +7,13 @@ import dev.roomcell.cell.CellSettings;
 import dev.roomcell.check.Invariant;
 import dev.roomcell.check.Violation;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomPolicy;
 import dev.roomcell.port.RoomCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * One simulated life of a cluster: three nodes of the real core, users who do what they like, and a nemesis, for about a
@@ -80,9 +82,9 @@ public final class Simulation {
         this.nemesis = new Nemesis(cluster);
         this.rooms = new Rooms(dice);
         this.examination = new Examination(cluster, rooms, codec);
-        for (int i = 0; i < CALLERS; i++) {
-            callers.add(new Caller(cluster, rooms, codec, "user-" + i));
-        }
+        List<String> users =
+                IntStream.range(0, CALLERS).mapToObj(i -> "user-" + i).toList();
+        users.forEach(user -> callers.add(new Caller(cluster, rooms, codec, user, users)));
     }
 
     /** Small limits as well as the usual ones: what is rare with the one is common with the other. */
@@ -97,6 +99,8 @@ public final class Simulation {
                 dice.percent(10) ? 2 : 100_000,
                 dice.any(List.of(3_000L, 30_000L, 300_000L)),
                 dice.any(List.of(5_000L, 60_000L)),
+                dice.any(List.of(6_000L, 60_000L)),
+                new RoomPolicy(dice.any(List.of(2_000L, 15_000L))),
                 new CellSettings.SnapshotPolicy(
                         dice.any(List.of(1_024, 262_144)),
                         dice.any(List.of(0L, 5_000L)),

@@ -65,12 +65,12 @@ public final class WiredDatabase implements CommandStore, SnapshotStore, RoomLis
     }
 
     @Override
-    public Future<List<DueTimer>> claimDue(long nowMs, long untilMs, int limit) {
-        return tap.pass(Call.CLAIM_DUE, "timers", () -> database.claimDue(nowMs, untilMs, limit));
+    public Future<List<DueTimer>> claimDue(Claim claim) {
+        return tap.pass(Call.CLAIM_DUE, "timers", () -> database.claimDue(claim));
     }
 
     @Override
-    public Future<Void> giveBack(List<DueTimer> timers, long untilMs, long dueMs) {
-        return tap.pass(Call.GIVE_BACK, timers.size() + " timers", () -> database.giveBack(timers, untilMs, dueMs));
+    public Future<Void> giveBack(List<GivenBack> timers, long untilMs) {
+        return tap.pass(Call.GIVE_BACK, timers.size() + " timers", () -> database.giveBack(timers, untilMs));
     }
 }

@@ -56,7 +56,13 @@ public final class NodeVerticle extends VerticleBase {
             CellLoop loop = new VertxCellLoop(vertx, context);
             NodeDirectory nodes = new RedisNodeDirectory(Objects.requireNonNull(calls), redis);
             announcer = new NodeAnnouncer(loop, nodes, advertiseAddr, redis.leaseTtlMs());
-            timeouts = new TimeoutWorker(loop, new MysqlTimerStore(Objects.requireNonNull(connections)), clock, router);
+            timeouts = new TimeoutWorker(
+                    loop,
+                    new MysqlTimerStore(Objects.requireNonNull(connections)),
+                    clock,
+                    router,
+                    redis.nodeId(),
+                    redis.leaseTtlMs());
             announcer.announce().onComplete(announcedOnce);
         }));
     }

@@ -5,9 +5,11 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import dev.roomcell.domain.CommandResult;
+import dev.roomcell.domain.HouseRules;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Presence;
+import dev.roomcell.domain.Profile;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomKey;
@@ -16,25 +18,16 @@ import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.SnapshotStore;
-import dev.roomcell.proto.internal.v1.CloseRoomCommand;
-import dev.roomcell.proto.internal.v1.CreateRoomCommand;
-import dev.roomcell.proto.internal.v1.HealRoomCommand;
-import dev.roomcell.proto.internal.v1.JoinRoomCommand;
-import dev.roomcell.proto.internal.v1.LeaveRoomCommand;
-import dev.roomcell.proto.internal.v1.RoomClosedEvent;
-import dev.roomcell.proto.internal.v1.RoomCreatedEvent;
-import dev.roomcell.proto.internal.v1.RoomMicChangedEvent;
-import dev.roomcell.proto.internal.v1.RoomUserJoinedEvent;
-import dev.roomcell.proto.internal.v1.RoomUserLeftEvent;
 import dev.roomcell.proto.internal.v1.StoredCommand;
-import dev.roomcell.proto.internal.v1.StoredEvent;
 import dev.roomcell.proto.internal.v1.StoredEvents;
 import dev.roomcell.proto.internal.v1.StoredLastSeen;
 import dev.roomcell.proto.internal.v1.StoredMember;
+import dev.roomcell.proto.internal.v1.StoredMute;
 import dev.roomcell.proto.internal.v1.StoredProfile;
 import dev.roomcell.proto.internal.v1.StoredSeat;
 import dev.roomcell.proto.internal.v1.StoredState;
 import io.vavr.collection.HashMap;
+import io.vavr.collection.HashSet;
 import io.vavr.collection.Map;
 import io.vavr.collection.Vector;
 import java.io.IOException;
@@ -55,19 +48,7 @@ public final class StoredForm implements RoomCodec {
 
     @Override
     public EncodedCommand encodeCommand(RoomKey key, RoomCommand command) {
-        StoredCommand.Builder stored = StoredCommand.newBuilder().setActorUserId(command.actorUserId());
-        switch (command.kind()) {
-            case CREATE_ROOM -> {
-                Lifecycle.CreateRoom create = (Lifecycle.CreateRoom) command;
-                stored.setCreateRoom(CreateRoomCommand.newBuilder()
-                        .setProfile(profile(create.profile()))
-                        .setSeatCount(create.seatCount()));
-            }
-            case CLOSE_ROOM -> stored.setCloseRoom(CloseRoomCommand.getDefaultInstance());
-            case HEAL_ROOM -> stored.setHealRoom(HealRoomCommand.getDefaultInstance());
-            case JOIN_ROOM -> stored.setJoinRoom(JoinRoomCommand.getDefaultInstance());
-            case LEAVE_ROOM -> stored.setLeaveRoom(LeaveRoomCommand.getDefaultInstance());
-        }
+        StoredCommand.Builder stored = StoredCommands.encode(command);
         // The hash must not change with the schema: a retry may be older than an upgrade.
         byte[] payloadHash = payloadHash(key, bytes(stored.build()));
         return new EncodedCommand(bytes(stored.setSchemaVersion(SCHEMA_VERSION).build()), payloadHash);
@@ -93,124 +74,33 @@ public final class StoredForm implements RoomCodec {
     public RoomCommand decodeCommand(byte[] command) {
         StoredCommand stored = parse(StoredCommand.parser(), command);
         known(stored.getSchemaVersion());
-        String actor = stored.getActorUserId();
-        return switch (stored.getCommandCase()) {
-            case CREATE_ROOM ->
-                new Lifecycle.CreateRoom(
-                        actor,
-                        profile(stored.getCreateRoom().getProfile()),
-                        stored.getCreateRoom().getSeatCount());
-            case CLOSE_ROOM -> new Lifecycle.CloseRoom(actor);
-            case HEAL_ROOM -> new Lifecycle.HealRoom();
-            case JOIN_ROOM -> new Presence.JoinRoom(actor);
-            case LEAVE_ROOM -> new Presence.LeaveRoom(actor);
-            case COMMAND_NOT_SET -> throw new UnreadableException("a command of an unknown kind");
-        };
+        return StoredCommands.decode(stored);
     }
 
     @Override
     public byte[] encodeEvents(List<RoomEvent> events) {
         StoredEvents.Builder stored = StoredEvents.newBuilder().setSchemaVersion(SCHEMA_VERSION);
-        events.forEach(event -> stored.addEvents(event(event)));
+        events.forEach(event -> stored.addEvents(StoredRoomEvents.encode(event)));
         return bytes(stored.build());
-    }
-
-    private static StoredEvent event(RoomEvent event) {
-        StoredEvent.Builder stored = StoredEvent.newBuilder();
-        switch (event.type()) {
-            case ROOM_CREATED -> {
-                Lifecycle.RoomCreated created = (Lifecycle.RoomCreated) event;
-                stored.setRoomCreated(RoomCreatedEvent.newBuilder()
-                        .setProfile(profile(created.profile()))
-                        .setSeatCount(created.seatCount()));
-            }
-            case ROOM_CLOSED -> {
-                Lifecycle.RoomClosed closed = (Lifecycle.RoomClosed) event;
-                stored.setRoomClosed(RoomClosedEvent.newBuilder()
-                        .setCause(closed.cause().name())
-                        .setUsersPresent(closed.usersPresent()));
-            }
-            case ROOM_USER_JOINED -> {
-                Presence.RoomUserJoined joined = (Presence.RoomUserJoined) event;
-                stored.setRoomUserJoined(RoomUserJoinedEvent.newBuilder()
-                        .setUserId(joined.userId())
-                        .setOnlineCount(joined.onlineCount()));
-            }
-            case ROOM_USER_LEFT -> {
-                Presence.RoomUserLeft left = (Presence.RoomUserLeft) event;
-                stored.setRoomUserLeft(RoomUserLeftEvent.newBuilder()
-                        .setUserId(left.userId())
-                        .setCause(left.cause().name())
-                        .setJoinedAtMs(left.joinedAtMs())
-                        .setOnlineCount(left.onlineCount()));
-            }
-            case ROOM_MIC_CHANGED -> {
-                MicSeats.RoomMicChanged changed = (MicSeats.RoomMicChanged) event;
-                stored.setRoomMicChanged(RoomMicChangedEvent.newBuilder()
-                        .setSeatNo(changed.seatNo())
-                        .setFrom(changed.from().name())
-                        .setTo(changed.to().name())
-                        .setUserId(changed.userId())
-                        .setMicSessionId(changed.micSessionId())
-                        .setCause(changed.cause().name()));
-            }
-        }
-        return stored.build();
     }
 
     @Override
     public List<RoomEvent> decodeEvents(byte[] events) {
         StoredEvents stored = parse(StoredEvents.parser(), events);
         known(stored.getSchemaVersion());
-        return stored.getEventsList().stream().map(StoredForm::event).toList();
-    }
-
-    private static RoomEvent event(StoredEvent stored) {
-        return switch (stored.getEventCase()) {
-            case ROOM_CREATED ->
-                new Lifecycle.RoomCreated(
-                        profile(stored.getRoomCreated().getProfile()),
-                        stored.getRoomCreated().getSeatCount());
-            case ROOM_CLOSED ->
-                new Lifecycle.RoomClosed(
-                        name(Lifecycle.CloseCause.class, stored.getRoomClosed().getCause()),
-                        stored.getRoomClosed().getUsersPresent());
-            case ROOM_USER_JOINED ->
-                new Presence.RoomUserJoined(
-                        stored.getRoomUserJoined().getUserId(),
-                        stored.getRoomUserJoined().getOnlineCount());
-            case ROOM_USER_LEFT -> {
-                RoomUserLeftEvent left = stored.getRoomUserLeft();
-                yield new Presence.RoomUserLeft(
-                        left.getUserId(),
-                        name(Presence.LeaveCause.class, left.getCause()),
-                        left.getJoinedAtMs(),
-                        left.getOnlineCount());
-            }
-            case ROOM_MIC_CHANGED -> {
-                RoomMicChangedEvent changed = stored.getRoomMicChanged();
-                yield new MicSeats.RoomMicChanged(
-                        changed.getSeatNo(),
-                        name(MicSeats.Status.class, changed.getFrom()),
-                        name(MicSeats.Status.class, changed.getTo()),
-                        changed.getUserId(),
-                        changed.getMicSessionId(),
-                        name(MicSeats.Cause.class, changed.getCause()));
-            }
-            case EVENT_NOT_SET -> throw new UnreadableException("an event of an unknown kind");
-        };
+        return stored.getEventsList().stream().map(StoredRoomEvents::decode).toList();
     }
 
     @Override
     public byte[] encodeResult(RoomKey key, CommandResult result) {
-        return bytes(PublicForm.result(key, result));
+        return bytes(PublicResults.of(key, result));
     }
 
     @Override
     public RoomBatch.Fact encodeFact(
             RoomKey key, Stamp stamp, int index, String commandId, String actorUserId, RoomEvent event) {
-        byte[] envelope = bytes(PublicForm.fact(key, stamp, index, commandId, actorUserId, event));
-        return new RoomBatch.Fact(index, event.type().name(), envelope);
+        byte[] envelope = bytes(PublicFacts.of(key, stamp, index, commandId, actorUserId, event));
+        return new RoomBatch.Fact(index, event.type().name(), event.durable(), envelope);
     }
 
     @Override
@@ -229,6 +119,7 @@ public final class StoredForm implements RoomCodec {
         for (Presence.Member member : members) {
             stored.addMembers(StoredMember.newBuilder()
                     .setUserId(member.userId())
+                    .setKind(kindName(member.kind()))
                     .setJoinedAtMs(member.joinedAtMs())
                     .setJoinedVersion(member.joinedVersion()));
             lastSeen.addLastSeenAtMs(member.lastSeenAtMs());
@@ -238,8 +129,20 @@ public final class StoredForm implements RoomCodec {
                     .setSeatNo(seat.seatNo())
                     .setStatus(seat.status().name())
                     .setUserId(seat.userId())
-                    .setMicSessionId(seat.micSessionId()));
+                    .setMicSessionId(seat.micSessionId())
+                    .setSessionVersion(seat.session().roomVersion())
+                    .setStartedAtMs(seat.session().startedAtMs())
+                    .setPublishDeadlineMs(seat.session().publishDeadlineMs())
+                    .setStreaming(seat.session().streaming()));
         }
+        HouseRules rules = state.houseRules();
+        stored.setChatOff(!rules.chatEnabled())
+                .addAllAdmins(rules.admins().toSortedSet())
+                .addAllBanned(rules.banned().toSortedSet());
+        rules.mutedUntilMs()
+                .toSortedMap(each -> each)
+                .forEach((userId, untilMs) -> stored.addMutes(
+                        StoredMute.newBuilder().setUserId(userId).setMutedUntilMs(untilMs)));
         return SnapshotStore.Snapshot.of(state.version(), atMs, bytes(stored.build()), bytes(lastSeen.build()));
     }
 
@@ -257,20 +160,17 @@ public final class StoredForm implements RoomCodec {
         }
         StoredLastSeen lastSeen = hint(snapshot.lastSeen());
         Map<String, Presence.Member> members = HashMap.empty();
+        int robots = 0;
         for (int i = 0; i < stored.getMembersCount(); i++) {
             StoredMember member = stored.getMembers(i);
             long seenAtMs = i < lastSeen.getLastSeenAtMsCount() ? lastSeen.getLastSeenAtMs(i) : member.getJoinedAtMs();
+            Presence.MemberKind kind = kind(member.getKind());
+            robots += kind == Presence.MemberKind.ROBOT ? 1 : 0;
             members = members.put(
                     member.getUserId(),
                     new Presence.Member(
-                            member.getUserId(), member.getJoinedAtMs(), member.getJoinedVersion(), seenAtMs));
+                            member.getUserId(), kind, member.getJoinedAtMs(), member.getJoinedVersion(), seenAtMs));
         }
-        Vector<MicSeats.Seat> seats = Vector.ofAll(stored.getSeatsList())
-                .map(seat -> new MicSeats.Seat(
-                        seat.getSeatNo(),
-                        name(MicSeats.Status.class, seat.getStatus()),
-                        seat.getUserId(),
-                        seat.getMicSessionId()));
         return new RoomState(
                 key,
                 stored.getVersion(),
@@ -279,7 +179,42 @@ public final class StoredForm implements RoomCodec {
                 stored.getCreatedAtMs(),
                 stored.getClosedAtMs(),
                 members,
-                seats);
+                robots,
+                Vector.ofAll(stored.getSeatsList()).map(StoredForm::seat),
+                houseRules(stored));
+    }
+
+    private static MicSeats.Seat seat(StoredSeat stored) {
+        MicSeats.Status status = name(MicSeats.Status.class, stored.getStatus());
+        MicSeats.MicSession session = new MicSeats.MicSession(
+                stored.getMicSessionId(),
+                stored.getUserId(),
+                stored.getSessionVersion(),
+                stored.getStartedAtMs(),
+                stored.getPublishDeadlineMs(),
+                stored.getStreaming());
+        return new MicSeats.Seat(stored.getSeatNo(), status, session);
+    }
+
+    private static HouseRules houseRules(StoredState stored) {
+        Map<String, Long> muted = HashMap.empty();
+        for (StoredMute mute : stored.getMutesList()) {
+            muted = muted.put(mute.getUserId(), mute.getMutedUntilMs());
+        }
+        return new HouseRules(
+                !stored.getChatOff(),
+                HashSet.ofAll(stored.getAdminsList()),
+                HashSet.ofAll(stored.getBannedList()),
+                muted);
+    }
+
+    /** What is stored of a member's kind: nothing for a user, as it was before there were others. */
+    static String kindName(Presence.MemberKind kind) {
+        return kind == Presence.MemberKind.USER ? "" : kind.name();
+    }
+
+    static Presence.MemberKind kind(String stored) {
+        return stored.isEmpty() ? Presence.MemberKind.USER : name(Presence.MemberKind.class, stored);
     }
 
     /** Damage to a hint keeps nobody out of the room (PRES-7): it is as good as none. */
@@ -291,7 +226,7 @@ public final class StoredForm implements RoomCodec {
         }
     }
 
-    private static StoredProfile profile(Lifecycle.Profile profile) {
+    static StoredProfile profile(Profile profile) {
         return StoredProfile.newBuilder()
                 .setOwnerUserId(profile.ownerUserId())
                 .setTitle(profile.title())
@@ -301,8 +236,8 @@ public final class StoredForm implements RoomCodec {
                 .build();
     }
 
-    private static Lifecycle.Profile profile(StoredProfile stored) {
-        return new Lifecycle.Profile(
+    static Profile profile(StoredProfile stored) {
+        return new Profile(
                 stored.getOwnerUserId(),
                 stored.getTitle(),
                 stored.getRegion(),
@@ -317,7 +252,7 @@ public final class StoredForm implements RoomCodec {
         }
     }
 
-    private static <E extends Enum<E>> E name(Class<E> type, String name) {
+    static <E extends Enum<E>> E name(Class<E> type, String name) {
         for (E value : type.getEnumConstants()) {
             if (value.name().equals(name)) {
                 return value;

@@ -9,6 +9,7 @@ import dev.roomcell.proto.room.v1.OwnerHint;
 import dev.roomcell.proto.room.v1.RetryHint;
 import io.vertx.grpc.common.GrpcStatus;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param retry whether and how to try again
  * @param owner who owns the room, where that is known
  * @param field the request's field that was wrong; empty if none
+ * @param metadata what the reason is about, for machines; each reason's comment in errors.proto names its keys
  */
 record ApiError(
         GrpcStatus status,
@@ -27,7 +29,8 @@ record ApiError(
         String message,
         RetryHint retry,
         Optional<Answer.OwnerHint> owner,
-        String field) {
+        String field,
+        Map<String, String> metadata) {
     /** The domain of {@code google.rpc.ErrorInfo}. */
     static final String DOMAIN = "room-service";
 
@@ -48,16 +51,27 @@ record ApiError(
     }
 
     static ApiError of(GrpcStatus status, String reason, String message, RetryHint retry) {
-        return new ApiError(status, reason, message, retry, Optional.empty(), "");
+        return new ApiError(status, reason, message, retry, Optional.empty(), "", Map.of());
     }
 
     static ApiError invalidField(String field, String message) {
         return new ApiError(
-                GrpcStatus.INVALID_ARGUMENT, "INVALID_FIELD", field + ": " + message, NEVER, Optional.empty(), field);
+                GrpcStatus.INVALID_ARGUMENT,
+                "INVALID_FIELD",
+                field + ": " + message,
+                NEVER,
+                Optional.empty(),
+                field,
+                Map.of());
     }
 
     static ApiError unimplemented(String what) {
         return of(GrpcStatus.UNIMPLEMENTED, "UNIMPLEMENTED", what + " is not available in this version", NEVER);
+    }
+
+    /** The same error with more to say to machines. */
+    ApiError about(Map<String, String> details) {
+        return new ApiError(status, reason, message, retry, owner, field, details);
     }
 
     /** A fault of ours: the caller learns that, and nothing else. */
@@ -73,6 +87,7 @@ record ApiError(
                 .addDetails(Any.pack(ErrorInfo.newBuilder()
                         .setReason(reason)
                         .setDomain(DOMAIN)
+                        .putAllMetadata(metadata)
                         .build()))
                 .addDetails(Any.pack(retry));
         owner.ifPresent(hint -> details.addDetails(Any.pack(OwnerHint.newBuilder()

@@ -1,11 +1,13 @@
 package dev.roomcell.adapter.grpc;
 
 import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.Message;
+import com.google.protobuf.Parser;
 import com.google.protobuf.WireFormat;
 import dev.roomcell.cell.Answer;
 import dev.roomcell.cell.CommandRequest;
 import dev.roomcell.cell.CommandRouter;
-import dev.roomcell.domain.Lifecycle;
+import dev.roomcell.domain.Decision;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomCommand;
@@ -13,89 +15,196 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomCodec;
+import dev.roomcell.proto.room.v1.ChangeMicSeatRequest;
 import dev.roomcell.proto.room.v1.CloseRoomRequest;
 import dev.roomcell.proto.room.v1.CommandMeta;
+import dev.roomcell.proto.room.v1.ConfirmMicPublishingRequest;
 import dev.roomcell.proto.room.v1.CreateRoomRequest;
 import dev.roomcell.proto.room.v1.JoinRoomRequest;
+import dev.roomcell.proto.room.v1.KickUserRequest;
 import dev.roomcell.proto.room.v1.LeaveRoomRequest;
+import dev.roomcell.proto.room.v1.MicDownRequest;
 import dev.roomcell.proto.room.v1.MicSessionStanding;
-import dev.roomcell.proto.room.v1.PresenceKind;
+import dev.roomcell.proto.room.v1.MicUpRequest;
+import dev.roomcell.proto.room.v1.MuteUserRequest;
 import dev.roomcell.proto.room.v1.ReplyMeta;
 import dev.roomcell.proto.room.v1.RoomCommandServiceGrpcService;
 import dev.roomcell.proto.room.v1.RoomHeartbeatRequest;
 import dev.roomcell.proto.room.v1.RoomHeartbeatResponse;
+import dev.roomcell.proto.room.v1.SetChatEnabledRequest;
+import dev.roomcell.proto.room.v1.SetMicSeatLockRequest;
+import dev.roomcell.proto.room.v1.SetRoomAdminRequest;
+import dev.roomcell.proto.room.v1.SetRoomBackgroundRequest;
+import dev.roomcell.proto.room.v1.UnbanUserRequest;
+import dev.roomcell.proto.room.v1.UpdateRoomProfileRequest;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.grpc.server.Service;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.function.Function;
 
-/** {@code room.v1.RoomCommandService}: validates, turns requests into commands and answers into replies. */
+/** {@code room.v1.RoomCommandService}: brings commands to their rooms, and turns answers into replies. */
 public final class CommandApi {
-    /** Clients send a heartbeat so often, ms. */
-    private static final long HEARTBEAT_EVERY_MS = 15_000;
-
     private final CommandRouter router;
     private final RoomCodec codec;
     private final RoomClock clock;
+    private final long heartbeatEveryMs;
 
-    private CommandApi(CommandRouter router, RoomCodec codec, RoomClock clock) {
+    private CommandApi(CommandRouter router, RoomCodec codec, RoomClock clock, long heartbeatEveryMs) {
         this.router = router;
         this.codec = codec;
         this.clock = clock;
+        this.heartbeatEveryMs = heartbeatEveryMs;
     }
 
-    /** The service over the node's rooms. */
+    /**
+     * The service over the node's rooms.
+     *
+     * @param heartbeatEveryMs how often clients are told to send a heartbeat, ms
+     */
     public static Service service(
-            CommandRouter router, RoomCodec codec, RoomClock clock, CallLimits limits, CallMeter meter) {
-        CommandApi api = new CommandApi(router, codec, clock);
-        return new UnaryService(
+            CommandRouter router,
+            RoomCodec codec,
+            RoomClock clock,
+            long heartbeatEveryMs,
+            CallLimits limits,
+            CallMeter meter) {
+        CommandApi api = new CommandApi(router, codec, clock, heartbeatEveryMs);
+        UnaryService service = new UnaryService(
                         RoomCommandServiceGrpcService.SERVICE_NAME,
                         RoomCommandServiceGrpcService.SERVICE_DESCRIPTOR,
                         limits,
                         meter)
-                .on("CreateRoom", CreateRoomRequest.parser(), api::createRoom)
-                .on("CloseRoom", CloseRoomRequest.parser(), api::closeRoom)
-                .on("JoinRoom", JoinRoomRequest.parser(), api::joinRoom)
-                .on("LeaveRoom", LeaveRoomRequest.parser(), api::leaveRoom)
-                .on("RoomHeartbeat", RoomHeartbeatRequest.parser(), api::heartbeat)
-                .build();
+                .on("RoomHeartbeat", RoomHeartbeatRequest.parser(), api::heartbeat);
+        api.take(
+                service,
+                "CreateRoom",
+                CreateRoomRequest.parser(),
+                CreateRoomRequest::getMeta,
+                CreateRoomRequest::getRoomId,
+                RequestedCommands::createRoom);
+        api.take(
+                service,
+                "CloseRoom",
+                CloseRoomRequest.parser(),
+                CloseRoomRequest::getMeta,
+                CloseRoomRequest::getRoomId,
+                RequestedCommands::closeRoom);
+        api.take(
+                service,
+                "UpdateRoomProfile",
+                UpdateRoomProfileRequest.parser(),
+                UpdateRoomProfileRequest::getMeta,
+                UpdateRoomProfileRequest::getRoomId,
+                RequestedCommands::updateRoomProfile);
+        api.take(
+                service,
+                "SetRoomBackground",
+                SetRoomBackgroundRequest.parser(),
+                SetRoomBackgroundRequest::getMeta,
+                SetRoomBackgroundRequest::getRoomId,
+                RequestedCommands::setRoomBackground);
+        api.take(
+                service,
+                "JoinRoom",
+                JoinRoomRequest.parser(),
+                JoinRoomRequest::getMeta,
+                JoinRoomRequest::getRoomId,
+                RequestedCommands::joinRoom);
+        api.take(
+                service,
+                "LeaveRoom",
+                LeaveRoomRequest.parser(),
+                LeaveRoomRequest::getMeta,
+                LeaveRoomRequest::getRoomId,
+                RequestedCommands::leaveRoom);
+        api.take(
+                service,
+                "MicUp",
+                MicUpRequest.parser(),
+                MicUpRequest::getMeta,
+                MicUpRequest::getRoomId,
+                RequestedCommands::micUp);
+        api.take(
+                service,
+                "MicDown",
+                MicDownRequest.parser(),
+                MicDownRequest::getMeta,
+                MicDownRequest::getRoomId,
+                RequestedCommands::micDown);
+        api.take(
+                service,
+                "ChangeMicSeat",
+                ChangeMicSeatRequest.parser(),
+                ChangeMicSeatRequest::getMeta,
+                ChangeMicSeatRequest::getRoomId,
+                RequestedCommands::changeMicSeat);
+        api.take(
+                service,
+                "ConfirmMicPublishing",
+                ConfirmMicPublishingRequest.parser(),
+                ConfirmMicPublishingRequest::getMeta,
+                ConfirmMicPublishingRequest::getRoomId,
+                RequestedCommands::confirmMicPublishing);
+        api.take(
+                service,
+                "SetMicSeatLock",
+                SetMicSeatLockRequest.parser(),
+                SetMicSeatLockRequest::getMeta,
+                SetMicSeatLockRequest::getRoomId,
+                RequestedCommands::setMicSeatLock);
+        api.take(
+                service,
+                "SetChatEnabled",
+                SetChatEnabledRequest.parser(),
+                SetChatEnabledRequest::getMeta,
+                SetChatEnabledRequest::getRoomId,
+                RequestedCommands::setChatEnabled);
+        api.take(
+                service,
+                "SetRoomAdmin",
+                SetRoomAdminRequest.parser(),
+                SetRoomAdminRequest::getMeta,
+                SetRoomAdminRequest::getRoomId,
+                RequestedCommands::setRoomAdmin);
+        api.take(
+                service,
+                "MuteUser",
+                MuteUserRequest.parser(),
+                MuteUserRequest::getMeta,
+                MuteUserRequest::getRoomId,
+                RequestedCommands::muteUser);
+        api.take(
+                service,
+                "KickUser",
+                KickUserRequest.parser(),
+                KickUserRequest::getMeta,
+                KickUserRequest::getRoomId,
+                RequestedCommands::kickUser);
+        api.take(
+                service,
+                "UnbanUser",
+                UnbanUserRequest.parser(),
+                UnbanUserRequest::getMeta,
+                UnbanUserRequest::getRoomId,
+                RequestedCommands::unbanUser);
+        return service.build();
     }
 
-    private Future<Buffer> createRoom(CreateRoomRequest request, long timeoutMs) {
-        String actor = Fields.actor(request.getMeta());
-        String owner =
-                request.getOwnerUserId().isEmpty() ? actor : Fields.userId("owner_user_id", request.getOwnerUserId());
-        Lifecycle.Profile profile = new Lifecycle.Profile(
-                owner,
-                Fields.text("title", request.getTitle(), 1, 128),
-                Fields.region(request.getRegion()),
-                Fields.text("cover_url", request.getCoverUrl(), 0, 512),
-                Fields.text("background_url", request.getBackgroundUrl(), 0, 512));
-        int seats = Fields.range("seat_count", request.getSeatCount(), 0, MicSeats.MAX_SEATS);
-        RoomCommand command = new Lifecycle.CreateRoom(actor, profile, seats == 0 ? MicSeats.DEFAULT_SEATS : seats);
-        return submit(request.getMeta(), request.getRoomId(), command, timeoutMs);
-    }
-
-    private Future<Buffer> closeRoom(CloseRoomRequest request, long timeoutMs) {
-        RoomCommand command = new Lifecycle.CloseRoom(Fields.actor(request.getMeta()));
-        return submit(request.getMeta(), request.getRoomId(), command, timeoutMs);
-    }
-
-    private Future<Buffer> joinRoom(JoinRoomRequest request, long timeoutMs) {
-        if (request.getKind() == PresenceKind.UNRECOGNIZED) {
-            throw Fields.invalid("kind", "unknown value " + request.getKindValue());
-        }
-        if (request.getKind() == PresenceKind.PRESENCE_KIND_ROBOT) {
-            throw new ApiException(ApiError.unimplemented("kind: a robot's presence"));
-        }
-        RoomCommand command = new Presence.JoinRoom(Fields.actor(request.getMeta()));
-        return submit(request.getMeta(), request.getRoomId(), command, timeoutMs);
-    }
-
-    private Future<Buffer> leaveRoom(LeaveRoomRequest request, long timeoutMs) {
-        RoomCommand command = new Presence.LeaveRoom(Fields.actor(request.getMeta()));
-        return submit(request.getMeta(), request.getRoomId(), command, timeoutMs);
+    /** A method that is one command, answered when that is committed. */
+    private <Q extends Message> void take(
+            UnaryService service,
+            String method,
+            Parser<Q> parser,
+            Function<Q, CommandMeta> meta,
+            Function<Q, String> roomId,
+            Function<Q, RoomCommand> command) {
+        service.on(
+                method,
+                parser,
+                (request, timeoutMs) ->
+                        submit(meta.apply(request), roomId.apply(request), command.apply(request), timeoutMs));
     }
 
     private Future<Buffer> submit(CommandMeta meta, String roomId, RoomCommand command, long timeoutMs) {
@@ -145,13 +254,13 @@ public final class CommandApi {
         String micSessionId = Fields.text("mic_session_id", request.getMicSessionId(), 0, 64);
         return router.heartbeat(key, actor).map(answer -> {
             RoomState room = Reads.active(answer);
-            if (room.member(actor).isEmpty()) {
-                throw new ApiException(ErrorTable.of(Presence.notPresent(actor).rejection()));
-            }
+            Presence.notIn(room, actor).ifPresent(no -> {
+                throw new ApiException(ErrorTable.of(((Decision.Rejected) no).rejection()));
+            });
             return UnaryService.encoded(RoomHeartbeatResponse.newBuilder()
                     .setRoomVersion(room.version())
                     .setServerTimeMs(clock.nowMs())
-                    .setNextHeartbeatInMs(HEARTBEAT_EVERY_MS)
+                    .setNextHeartbeatInMs(heartbeatEveryMs)
                     .setMicSession(standing(room, actor, micSessionId))
                     .build());
         });

@@ -4,6 +4,7 @@ import dev.roomcell.cell.Answer;
 import dev.roomcell.domain.Rejection;
 import dev.roomcell.proto.room.v1.RetryHint;
 import io.vertx.grpc.common.GrpcStatus;
+import java.util.Map;
 
 /** The one table of how an answer that is no success looks in gRPC. */
 final class ErrorTable {
@@ -16,16 +17,26 @@ final class ErrorTable {
 
     static ApiError of(Rejection rejection) {
         return switch (rejection.reason()) {
-            case ROOM_NOT_FOUND -> no(GrpcStatus.NOT_FOUND, rejection, ApiError.NEVER);
-            case ROOM_CLOSED, ROOM_EXISTS, NOT_PRESENT -> no(GrpcStatus.FAILED_PRECONDITION, rejection, ApiError.NEVER);
+            case ROOM_NOT_FOUND, SEAT_NOT_FOUND -> no(GrpcStatus.NOT_FOUND, rejection, ApiError.NEVER);
+            case ROOM_CLOSED,
+                    ROOM_EXISTS,
+                    NOT_PRESENT,
+                    SEAT_LOCKED,
+                    SEAT_OCCUPIED,
+                    ALREADY_ON_SEAT,
+                    NOT_ON_SEAT,
+                    MIC_SESSION_STALE,
+                    CHAT_DISABLED -> no(GrpcStatus.FAILED_PRECONDITION, rejection, ApiError.NEVER);
             case ROOM_CREATING -> no(GrpcStatus.FAILED_PRECONDITION, rejection, ApiError.after(CREATING_PAUSE_MS));
-            case ROOM_FULL -> no(GrpcStatus.RESOURCE_EXHAUSTED, rejection, ApiError.NEVER);
-            case NEED_OWNER -> no(GrpcStatus.PERMISSION_DENIED, rejection, ApiError.NEVER);
+            case ROOM_FULL, LIMIT_REACHED -> no(GrpcStatus.RESOURCE_EXHAUSTED, rejection, ApiError.NEVER);
+            case BANNED, NEED_OWNER, NEED_ADMIN, TARGET_PROTECTED, MUTED ->
+                no(GrpcStatus.PERMISSION_DENIED, rejection, ApiError.NEVER);
         };
     }
 
     private static ApiError no(GrpcStatus status, Rejection rejection, RetryHint retry) {
-        return ApiError.of(status, rejection.reason().name(), rejection.message(), retry);
+        return ApiError.of(status, rejection.reason().name(), rejection.message(), retry)
+                .about(rejection.details().toJavaMap());
     }
 
     static ApiError of(Answer.Refused refused) {
@@ -40,6 +51,6 @@ final class ErrorTable {
             case COMMAND_ID_CONFLICT, INTERNAL -> ApiError.NEVER;
             case NOT_OWNER, FENCED, LEASE_LOST, DRAINING, OUTCOME_UNKNOWN -> ApiError.SAME_COMMAND_ID;
         };
-        return new ApiError(status, refused.refusal().name(), refused.message(), retry, refused.owner(), "");
+        return new ApiError(status, refused.refusal().name(), refused.message(), retry, refused.owner(), "", Map.of());
     }
 }

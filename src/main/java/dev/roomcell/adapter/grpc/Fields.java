@@ -80,10 +80,10 @@ final class Fields {
         return bytes(field, value, leastBytes, mostBytes);
     }
 
-    static String region(String value) {
-        bytes("region", value, 0, 32);
+    static String region(String field, String value) {
+        bytes(field, value, 0, 32);
         if (!REGION.matcher(value).matches()) {
-            throw invalid("region", "must match [a-z0-9-]{0,32}");
+            throw invalid(field, "must match [a-z0-9-]{0,32}");
         }
         return value;
     }
@@ -93,6 +93,20 @@ final class Fields {
             throw invalid(field, "must be " + least + " to " + most + ", not " + value);
         }
         return value;
+    }
+
+    static long range(String field, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw invalid(field, "must be " + least + " to " + most + ", not " + value);
+        }
+        return value;
+    }
+
+    /** A value that may be false or 0, but must have been said. */
+    static void given(String field, boolean has) {
+        if (!has) {
+            throw invalid(field, "must be set");
+        }
     }
 
     private static String bytes(String field, String value, int least, int most) {

@@ -2,17 +2,20 @@ package dev.roomcell.adapter.grpc;
 
 import dev.roomcell.adapter.codec.PublicForm;
 import dev.roomcell.cell.CommandRouter;
+import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.proto.room.v1.CheckPresenceRequest;
 import dev.roomcell.proto.room.v1.CheckPresenceResponse;
+import dev.roomcell.proto.room.v1.CheckSpeakRequest;
+import dev.roomcell.proto.room.v1.CheckSpeakResponse;
+import dev.roomcell.proto.room.v1.ErrorReason;
 import dev.roomcell.proto.room.v1.GetRoomRequest;
 import dev.roomcell.proto.room.v1.GetRoomResponse;
 import dev.roomcell.proto.room.v1.ListPresenceRequest;
 import dev.roomcell.proto.room.v1.ListPresenceResponse;
-import dev.roomcell.proto.room.v1.PresenceKind;
 import dev.roomcell.proto.room.v1.RoomGuardServiceGrpcService;
 import dev.roomcell.proto.room.v1.RoomQueryServiceGrpcService;
 import io.vertx.core.Future;
@@ -52,6 +55,7 @@ public final class QueryApi {
                         RoomGuardServiceGrpcService.SERVICE_DESCRIPTOR,
                         limits,
                         meter)
+                .on("CheckSpeak", CheckSpeakRequest.parser(), api::checkSpeak)
                 .on("CheckPresence", CheckPresenceRequest.parser(), api::checkPresence)
                 .build();
         return List.of(queries, guards);
@@ -112,9 +116,27 @@ public final class QueryApi {
                     .setServerTimeMs(clock.nowMs());
             room.member(userId)
                     .ifPresent(member -> reply.setPresent(true)
-                            .setKind(PresenceKind.PRESENCE_KIND_USER)
+                            .setKind(PublicForm.kind(member.kind()))
                             .setJoinedAtMs(member.joinedAtMs())
                             .setLastSeenAtMs(member.lastSeenAtMs()));
+            return UnaryService.encoded(reply.build());
+        });
+    }
+
+    private Future<Buffer> checkSpeak(CheckSpeakRequest request, long timeoutMs) {
+        RoomKey key = Fields.room(request.getMeta(), request.getRoomId());
+        String userId = Fields.userId("user_id", request.getUserId());
+        return router.read(key).map(answer -> {
+            RoomState room = Reads.active(answer);
+            long nowMs = clock.nowMs();
+            Moderation.Speech speech = Moderation.speech(room, userId, nowMs);
+            CheckSpeakResponse.Builder reply = CheckSpeakResponse.newBuilder()
+                    .setAllowed(speech.silencedBy().isEmpty())
+                    .setRoomVersion(room.version())
+                    .setServerTimeMs(nowMs)
+                    .setMutedUntilMs(speech.mutedUntilMs());
+            // The API's reasons are the domain's, behind a prefix.
+            speech.silencedBy().ifPresent(reason -> reply.setReason(ErrorReason.valueOf("ERROR_REASON_" + reason)));
             return UnaryService.encoded(reply.build());
         });
     }

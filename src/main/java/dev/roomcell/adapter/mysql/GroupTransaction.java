@@ -37,6 +37,11 @@ final class GroupTransaction {
             8,
             "");
 
+    private static final Sql.MultiRow TIMERS = new Sql.MultiRow(
+            "INSERT INTO room_timers (app_code, room_id, kind, due_ms) VALUES",
+            4,
+            "ON DUPLICATE KEY UPDATE due_ms = VALUES(due_ms)");
+
     private static final int OUTBOX_PARTITIONS = 64;
 
     private final Session connection;
@@ -126,11 +131,7 @@ final class GroupTransaction {
         sent.addAll(LOG.send(logValues(allowed), connection::execute));
         List<Object> facts = outboxValues(allowed);
         sent.addAll(OUTBOX.send(facts, connection::execute));
-        for (RoomBatch batch : allowed) {
-            if (batch.clearTimers()) {
-                sent.add(connection.execute("DELETE FROM room_timers WHERE " + Sql.ONE_ROOM, Values.room(batch.key())));
-            }
-        }
+        sent.addAll(sendTimers(allowed));
         List<Object> lines = new ArrayList<>();
         allowed.forEach(batch -> batch.listEntry().ifPresent(entry -> MysqlRoomListStore.addValues(lines, entry)));
         sent.addAll(MysqlRoomListStore.LINES.send(lines, connection::execute));
@@ -142,6 +143,35 @@ final class GroupTransaction {
             }
             return Future.succeededFuture();
         });
+    }
+
+    private List<Future<RowSet<Row>>> sendTimers(List<RoomBatch> allowed) {
+        List<Future<RowSet<Row>>> sent = new ArrayList<>();
+        List<Object> ended = new ArrayList<>();
+        List<Object> set = new ArrayList<>();
+        for (RoomBatch batch : allowed) {
+            if (batch.clearTimers()) {
+                sent.add(connection.execute("DELETE FROM room_timers WHERE " + Sql.ONE_ROOM, Values.room(batch.key())));
+            }
+            for (RoomBatch.TimerChange timer : batch.timers()) {
+                List<Object> values = timer.dueMs().isPresent() ? set : ended;
+                values.add(Values.bytes(batch.key().appCode()));
+                values.add(Values.bytes(batch.key().roomId()));
+                values.add(timer.kind().name());
+                timer.dueMs().ifPresent(values::add);
+            }
+        }
+        if (!ended.isEmpty()) {
+            int timers = ended.size() / 3;
+            List<Object> last = List.copyOf(ended.subList(ended.size() - 3, ended.size()));
+            for (int more = timers; more < Sql.filledUp(timers); more++) {
+                ended.addAll(last);
+            }
+            sent.add(connection.execute(
+                    Sql.anyOf("DELETE FROM room_timers WHERE", Sql.ONE_TIMER, timers, ""), Tuple.wrap(ended)));
+        }
+        sent.addAll(TIMERS.send(set, connection::execute));
+        return sent;
     }
 
     private static List<Object> roomValues(List<RoomBatch> allowed) {
@@ -188,6 +218,9 @@ final class GroupTransaction {
             int partition = Math.floorMod(batch.key().routeKey().hashCode(), OUTBOX_PARTITIONS);
             for (RoomBatch.LogRow row : batch.rows()) {
                 for (RoomBatch.Fact fact : row.facts()) {
+                    if (!fact.durable()) {
+                        continue;
+                    }
                     values.add(Values.bytes(batch.key().appCode()));
                     values.add(Values.bytes(batch.key().roomId()));
                     values.add(row.version());

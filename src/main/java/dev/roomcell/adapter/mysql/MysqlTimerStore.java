@@ -8,7 +8,9 @@ import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,58 +28,100 @@ public final class MysqlTimerStore implements TimerStore {
     }
 
     @Override
-    public Future<List<DueTimer>> claimDue(long nowMs, long untilMs, int limit) {
+    public Future<List<DueTimer>> claimDue(Claim claim) {
         return connections
-                .beside(connection ->
-                        claim(connection, nowMs, untilMs, limit).onFailure(failure -> connection.rollback()))
+                .beside(connection -> claim(connection, claim).onFailure(failure -> connection.rollback()))
                 .recover(failure -> Future.failedFuture(new StoreException("timers not claimed", failure)));
     }
 
     @Override
-    public Future<Void> giveBack(List<DueTimer> timers, long untilMs, long dueMs) {
+    public Future<Void> giveBack(List<GivenBack> timers, long untilMs) {
         return connections
-                .beside(connection ->
-                        move(connection, timers, untilMs, dueMs).onFailure(failure -> connection.rollback()))
+                .beside(connection -> move(connection, timers, untilMs).onFailure(failure -> connection.rollback()))
                 .recover(failure -> Future.failedFuture(new StoreException("timers not given back", failure)));
     }
 
-    private static Future<Void> move(Session connection, List<DueTimer> timers, long fromMs, long toMs) {
+    private static Future<Void> move(Session connection, List<GivenBack> timers, long untilMs) {
         List<Future<RowSet<Row>>> moved = new ArrayList<>();
         // In one order whoever gives back: two that share rooms would else wait for each other.
-        List<DueTimer> inOrder =
-                timers.stream().sorted(Comparator.comparing(DueTimer::key)).toList();
-        for (DueTimer timer : inOrder) {
+        List<GivenBack> inOrder = timers.stream()
+                .sorted(Comparator.comparing((GivenBack given) -> given.timer().key())
+                        .thenComparing(given -> given.timer().kind()))
+                .toList();
+        for (GivenBack given : inOrder) {
+            Tuple values = Tuple.of(given.dueMs());
+            addKey(values, given.timer());
             moved.add(connection.execute(
-                    "UPDATE room_timers SET due_ms = ? WHERE " + Sql.ONE_ROOM + " AND kind = ? AND due_ms = ?",
-                    Tuple.of(
-                            toMs,
-                            Values.bytes(timer.key().appCode()),
-                            Values.bytes(timer.key().roomId()),
-                            timer.kind().name(),
-                            fromMs)));
+                    "UPDATE room_timers SET due_ms = ? WHERE " + Sql.ONE_TIMER + " AND due_ms = ?",
+                    values.addLong(untilMs)));
         }
         return Future.all(moved).compose(all -> connection.commit());
     }
 
-    private static Future<List<DueTimer>> claim(Session connection, long nowMs, long untilMs, int limit) {
-        // One due column in index order: a plan that sorts would lock every candidate.
-        String select = "SELECT app_code, room_id, kind FROM room_timers WHERE due_ms <= ? AND kind IN (" + KINDS
-                + ") ORDER BY due_ms LIMIT ? FOR UPDATE SKIP LOCKED";
-        return connection.execute(select, Tuple.of(nowMs, limit)).compose(rows -> {
-            List<DueTimer> due = new ArrayList<>();
-            List<Future<RowSet<Row>>> moved = new ArrayList<>();
-            for (Row row : rows) {
-                DueTimer timer = new DueTimer(Values.key(row, 0), Kind.valueOf(row.getString(2)));
-                due.add(timer);
-                moved.add(connection.execute(
-                        "UPDATE room_timers SET due_ms = ? WHERE " + Sql.ONE_ROOM + " AND kind = ?",
-                        Tuple.of(
-                                untilMs,
-                                Values.bytes(timer.key().appCode()),
-                                Values.bytes(timer.key().roomId()),
-                                timer.kind().name())));
-            }
-            return Future.all(moved).compose(all -> connection.commit()).map(due);
-        });
+    /**
+     * Looks without a lock, then locks what is still so by primary key, and takes what others have locked for claimed: it
+     * waits for nobody while it holds a lock, so nothing waits in a circle.
+     */
+    private static Future<List<DueTimer>> claim(Session connection, Claim claim) {
+        return connection
+                .execute(
+                        // One due column in index order: a plan that sorts would read every candidate.
+                        "SELECT t.app_code, t.room_id, t.kind FROM room_timers t FORCE INDEX (room_timers_due)"
+                                + " STRAIGHT_JOIN rooms r ON r.app_code = t.app_code AND r.room_id = t.room_id"
+                                + " WHERE t.due_ms <= ? AND t.kind IN (" + KINDS + ")"
+                                + " AND (r.owner_node_id IN (?, '') OR t.due_ms <= ?)"
+                                + " ORDER BY t.due_ms LIMIT ?",
+                        Tuple.of(claim.nowMs(), claim.nodeId(), claim.lateMs(), claim.limit()))
+                .compose(rows -> {
+                    List<DueTimer> due = timers(rows);
+                    return due.isEmpty()
+                            ? connection.commit().map(due)
+                            : lock(connection, claim, due).compose(locked -> take(connection, claim, due, locked));
+                });
+    }
+
+    private static Future<Set<DueTimer>> lock(Session connection, Claim claim, List<DueTimer> due) {
+        Tuple values = Tuple.of(claim.nowMs());
+        addKeys(values, due);
+        String sql = Sql.anyOf(
+                "SELECT app_code, room_id, kind FROM room_timers FORCE INDEX (PRIMARY) WHERE due_ms <= ? AND",
+                Sql.ONE_TIMER,
+                due.size(),
+                "FOR UPDATE SKIP LOCKED");
+        return connection.execute(sql, values).map(rows -> new HashSet<>(timers(rows)));
+    }
+
+    private static Future<List<DueTimer>> take(
+            Session connection, Claim claim, List<DueTimer> due, Set<DueTimer> locked) {
+        List<DueTimer> taken = due.stream().filter(locked::contains).toList();
+        if (taken.isEmpty()) {
+            return connection.commit().map(taken);
+        }
+        Tuple values = Tuple.of(claim.untilMs());
+        addKeys(values, taken);
+        return connection
+                .execute(Sql.anyOf("UPDATE room_timers SET due_ms = ? WHERE", Sql.ONE_TIMER, taken.size(), ""), values)
+                .compose(moved -> connection.commit())
+                .map(taken);
+    }
+
+    private static List<DueTimer> timers(RowSet<Row> rows) {
+        List<DueTimer> timers = new ArrayList<>();
+        for (Row row : rows) {
+            timers.add(new DueTimer(Values.key(row, 0), Kind.valueOf(row.getString(2))));
+        }
+        return timers;
+    }
+
+    private static void addKeys(Tuple values, List<DueTimer> timers) {
+        for (int i = 0; i < Sql.filledUp(timers.size()); i++) {
+            addKey(values, timers.get(Math.min(i, timers.size() - 1)));
+        }
+    }
+
+    private static void addKey(Tuple values, DueTimer timer) {
+        values.addValue(Values.bytes(timer.key().appCode()));
+        values.addValue(Values.bytes(timer.key().roomId()));
+        values.addString(timer.kind().name());
     }
 }

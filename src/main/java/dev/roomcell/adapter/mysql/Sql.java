@@ -22,6 +22,9 @@ final class Sql {
     /** A condition that names one room. */
     static final String ONE_ROOM = "app_code = ? AND room_id = ?";
 
+    /** A condition that names one timer. */
+    static final String ONE_TIMER = ONE_ROOM + " AND kind = ?";
+
     /**
      * A multi-row insert, in one text for each power of two: any number of rows is a sum of them, so a connection
      * prepares nine statements and not one for each number.

@@ -1,0 +1,35 @@
+package dev.roomcell.cell;
+
+import dev.roomcell.port.RoomClock;
+
+/**
+ * Notices that this process has stood still: whoever sent a sign of life meanwhile was not heard, and must not be taken
+ * for silent (PRES-7). Told often that it is awake, it finds the gap itself.
+ */
+final class Wakefulness {
+    private final RoomClock clock;
+    private final long longestGapMs;
+    private long lastAwakeAtMs;
+    private long awakeSinceMs = Long.MIN_VALUE;
+
+    /**
+     * Awake from now on.
+     *
+     * @param longestGapMs what is longer between two calls is a pause, ms
+     */
+    Wakefulness(RoomClock clock, long longestGapMs) {
+        this.clock = clock;
+        this.longestGapMs = longestGapMs;
+        this.lastAwakeAtMs = clock.monotonicMs();
+    }
+
+    /** Says that the process is awake, and tells since when, the owner's clock, epoch ms; MIN_VALUE if it never paused. */
+    long awakeSinceMs() {
+        long nowMs = clock.monotonicMs();
+        if (nowMs - lastAwakeAtMs > longestGapMs) {
+            awakeSinceMs = clock.nowMs();
+        }
+        lastAwakeAtMs = nowMs;
+        return awakeSinceMs;
+    }
+}
