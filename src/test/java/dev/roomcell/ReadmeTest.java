@@ -3,13 +3,16 @@ package dev.roomcell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.domain.Decision;
+import dev.roomcell.domain.HouseRules;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Lifecycle.Status;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Presence;
+import dev.roomcell.domain.Profile;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomPolicy;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
 import io.vavr.collection.HashMap;
@@ -27,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** The README says what the code does. */
 final class ReadmeTest {
     private static final Pattern ARROW = Pattern.compile("(\\w+) --> (\\w+): (\\w+)");
-    private static final Lifecycle.Profile PROFILE = new Lifecycle.Profile("owner", "t", "", "", "");
+    private static final Profile PROFILE = new Profile("owner", "t", "", "", "");
     private static final List<RoomCommand> EVERY_COMMAND = List.of(
             new Lifecycle.CreateRoom("owner", PROFILE, 9),
             new Lifecycle.CloseRoom("owner"),
@@ -62,9 +65,18 @@ final class ReadmeTest {
     private static Status after(Status from, RoomCommand command) {
         long version = from == Status.CREATING ? 0 : 1;
         RoomState state = new RoomState(
-                new RoomKey("app", "room"), version, from, PROFILE, 1, 0, HashMap.empty(), Vector.empty());
+                new RoomKey("app", "room"),
+                version,
+                from,
+                PROFILE,
+                1,
+                0,
+                HashMap.empty(),
+                0,
+                Vector.empty(),
+                HouseRules.INITIAL);
         Stamp stamp = new Stamp(version + 1, 2);
-        return RoomDecider.decide(state, command, stamp) instanceof Decision.Accepted accepted
+        return RoomDecider.decide(state, command, stamp, RoomPolicy.STANDARD) instanceof Decision.Accepted accepted
                 ? RoomDecider.evolve(state, accepted.events(), stamp).status()
                 : from;
     }

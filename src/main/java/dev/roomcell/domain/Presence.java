@@ -63,6 +63,11 @@ public final class Presence {
      * @param memberKind as what; without meaning for who is present already
      */
     public record JoinRoom(String actorUserId, MemberKind memberKind) implements RoomCommand {
+        /** A person enters. */
+        public JoinRoom(String actorUserId) {
+            this(actorUserId, MemberKind.USER);
+        }
+
         @Override
         public Kind kind() {
             return Kind.JOIN_ROOM;

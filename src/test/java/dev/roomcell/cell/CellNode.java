@@ -2,6 +2,7 @@ package dev.roomcell.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
@@ -92,6 +93,11 @@ final class CellNode {
     }
 
     /** Sends a command, without letting time or the loop go on. */
+    /** What ends that which a crash left half done (ROOM-5). */
+    Future<Answer> heal(RoomKey key) {
+        return send(key, "~heal", new Lifecycle.HealRoom(), Limits.TTL_MS);
+    }
+
     Future<Answer> send(RoomKey key, String commandId, RoomCommand command) {
         return send(key, commandId, command, DEADLINE_MS);
     }

@@ -142,6 +142,7 @@ final class CellWorld {
                 statusAfter,
                 true,
                 false,
+                List.of(),
                 Optional.empty());
         assertThat(database.commit(List.of(batch), false).result())
                 .isEqualTo(new GroupOutcome.Committed(List.of(Verdict.APPENDED)));

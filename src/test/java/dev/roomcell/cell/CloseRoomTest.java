@@ -8,6 +8,7 @@ import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Lifecycle.RoomCreated;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.MicSeats.RoomMicChanged;
+import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Presence.RoomUserJoined;
 import dev.roomcell.domain.Rejection.Reason;
 import dev.roomcell.domain.RoomEvent;
@@ -34,7 +35,12 @@ class CloseRoomTest {
                 ROOM, "create", Wishes.create(), new byte[] {1}, List.of(new RoomCreated(Wishes.PROFILE, 4)));
         sits("ben", 1);
         sits("cid", 3);
-        world.wroteEarlier(ROOM, "join-dan", Wishes.join("dan"), new byte[] {1}, List.of(new RoomUserJoined("dan", 3)));
+        world.wroteEarlier(
+                ROOM,
+                "join-dan",
+                Wishes.join("dan"),
+                new byte[] {1},
+                List.of(new RoomUserJoined("dan", Presence.MemberKind.USER, 3)));
     }
 
     private void sits(String userId, int seatNo) {
@@ -45,13 +51,13 @@ class CloseRoomTest {
                 Wishes.join(userId),
                 new byte[] {1},
                 List.of(
-                        new RoomUserJoined(userId, present),
+                        new RoomUserJoined(userId, Presence.MemberKind.USER, present),
                         new RoomMicChanged(
                                 seatNo,
+                                0,
                                 MicSeats.Status.IDLE,
                                 MicSeats.Status.PUBLISHING,
-                                userId,
-                                "session-" + userId,
+                                new MicSeats.MicSession("session-" + userId, userId, 1, 1, 0, true),
                                 MicSeats.Cause.TAKEN)));
     }
 

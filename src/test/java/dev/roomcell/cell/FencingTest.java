@@ -4,6 +4,7 @@ import static dev.roomcell.cell.CellWorld.ROOM;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.cell.Answer.Refusal;
+import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Presence.Joined;
 import dev.roomcell.domain.Presence.RoomUserJoined;
 import dev.roomcell.sim.Call;
@@ -108,7 +109,7 @@ class FencingTest {
                 "join-dan",
                 Wishes.join("dan"),
                 CellWorld.CODEC.encodeResult(ROOM, new Joined(2, world.nowMs(), 1)),
-                List.of(new RoomUserJoined("dan", 1)));
+                List.of(new RoomUserJoined("dan", Presence.MemberKind.USER, 1)));
 
         Answers.assertRefused(a.ask(ROOM, "join-ben", Wishes.join("ben")), Refusal.FENCED);
         assertThat(world.loggedIds(ROOM)).containsExactly("create", "join-dan");

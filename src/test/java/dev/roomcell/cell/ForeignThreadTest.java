@@ -111,7 +111,8 @@ class ForeignThreadTest {
     }
 
     private TimeoutWorker timeoutWorker() {
-        return new TimeoutWorker(node.loop, node.database, node.clock, new CommandRouter(List.of(node.shard)));
+        return new TimeoutWorker(
+                node.loop, node.database, node.clock, new CommandRouter(List.of(node.shard)), node.nodeId, 0);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.roomcell.cell;
 
+import dev.roomcell.domain.RoomPolicy;
+
 /** The settings of a test's node: the usual ones, and what the test wants otherwise. */
 final class Limits {
     static final long TTL_MS = 6_000;
@@ -38,6 +40,11 @@ final class Limits {
         return this;
     }
 
+    /** How long a user may be silent, ms. */
+    static final long STALE_MS = 60_000;
+    /** How long a seat may be without confirmed audio, ms. */
+    static final long PUBLISH_MS = 15_000;
+
     Limits loadedRooms(int rooms) {
         loadedRooms = rooms;
         return this;
@@ -64,6 +71,8 @@ final class Limits {
                 loadedRooms,
                 passivateAfterMs,
                 60_000,
+                STALE_MS,
+                new RoomPolicy(PUBLISH_MS),
                 snapshots);
     }
 }

@@ -2,12 +2,13 @@ package dev.roomcell.cell;
 
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Presence;
+import dev.roomcell.domain.Profile;
 import dev.roomcell.domain.RoomCommand;
 
 /** The commands of these tests. */
 final class Wishes {
     static final String OWNER = "ann";
-    static final Lifecycle.Profile PROFILE = new Lifecycle.Profile(OWNER, "tea at five", "eu", "", "");
+    static final Profile PROFILE = new Profile(OWNER, "tea at five", "eu", "", "");
 
     private Wishes() {}
 
@@ -16,7 +17,7 @@ final class Wishes {
     }
 
     static RoomCommand create(String title) {
-        return new Lifecycle.CreateRoom(OWNER, new Lifecycle.Profile(OWNER, title, "eu", "", ""), 4);
+        return new Lifecycle.CreateRoom(OWNER, new Profile(OWNER, title, "eu", "", ""), 4);
     }
 
     static RoomCommand join(String userId) {

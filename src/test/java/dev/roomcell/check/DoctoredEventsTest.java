@@ -19,10 +19,10 @@ final class DoctoredEventsTest {
     private static RoomEvent seated(int seatNo, String userId) {
         return new RoomMicChanged(
                 seatNo,
+                0,
                 MicSeats.Status.IDLE,
                 MicSeats.Status.PENDING_PUBLISH,
-                userId,
-                "mic-" + seatNo,
+                new MicSeats.MicSession("mic-" + seatNo, userId, 9, 9, 10, false),
                 MicSeats.Cause.TAKEN);
     }
 
@@ -46,13 +46,13 @@ final class DoctoredEventsTest {
 
     @Test
     void aJoinOfSomebodyWhoIsPresent() {
-        room.happened(9, new Presence.RoomUserJoined("dora", 3));
+        room.happened(9, new Presence.RoomUserJoined("dora", Presence.MemberKind.USER, 3));
         room.isRefused("version 9: dora joins, and is present already", I2, I11);
     }
 
     @Test
     void aLeavingOfSomebodyWhoIsNotPresent() {
-        room.happened(9, new Presence.RoomUserLeft("emil", Presence.LeaveCause.LEFT, 1, 3));
+        room.happened(9, new Presence.RoomUserLeft("emil", Presence.MemberKind.USER, Presence.LeaveCause.LEFT, 1, 3));
         room.isRefused("version 9: emil leaves, and is not present", I2, I11);
     }
 
@@ -69,7 +69,7 @@ final class DoctoredEventsTest {
             row.version = 10;
             row.commandId = "c-10";
         });
-        closed.happened(10, new Presence.RoomUserJoined("emil", 1));
+        closed.happened(10, new Presence.RoomUserJoined("emil", Presence.MemberKind.USER, 1));
         closed.stored.editRow(row -> row.version = 10);
         closed.isRefused("version 10: ROOM_USER_JOINED follows the end of the room at version 9", I2, I10, I12);
     }

@@ -85,7 +85,7 @@ final class DoctoredLogTest {
 
     @Test
     void aChangedEvent() {
-        room.happened(6, new Presence.RoomUserJoined("dora", 4));
+        room.happened(6, new Presence.RoomUserJoined("dora", Presence.MemberKind.USER, 4));
         room.isRefused("version 6: the logged events are", I2, I11);
     }
 

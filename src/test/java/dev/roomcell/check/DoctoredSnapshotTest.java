@@ -3,10 +3,11 @@ package dev.roomcell.check;
 import static dev.roomcell.check.Invariant.I2;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Lifecycle.Status;
 import dev.roomcell.domain.MicSeats;
+import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Presence.Member;
+import dev.roomcell.domain.Profile;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.SnapshotStore.Snapshot;
 import io.vavr.collection.Map;
@@ -36,17 +37,24 @@ final class DoctoredSnapshotTest {
                 state.createdAtMs(),
                 state.closedAtMs(),
                 members,
-                state.seats());
+                state.robots(),
+                state.seats(),
+                state.houseRules());
     }
 
     private static RoomState with(
-            RoomState state,
-            Lifecycle.Profile profile,
-            long createdAtMs,
-            long closedAtMs,
-            Vector<MicSeats.Seat> seats) {
+            RoomState state, Profile profile, long createdAtMs, long closedAtMs, Vector<MicSeats.Seat> seats) {
         return new RoomState(
-                state.key(), state.version(), state.status(), profile, createdAtMs, closedAtMs, state.members(), seats);
+                state.key(),
+                state.version(),
+                state.status(),
+                profile,
+                createdAtMs,
+                closedAtMs,
+                state.members(),
+                state.robots(),
+                seats,
+                state.houseRules());
     }
 
     @Test
@@ -66,14 +74,14 @@ final class DoctoredSnapshotTest {
 
     @Test
     void withAUserTooMany() {
-        snapshot(with(right, right.members().put("emil", new Member("emil", 1, 5, 1))));
+        snapshot(with(right, right.members().put("emil", new Member("emil", Presence.MemberKind.USER, 1, 5, 1))));
         room.isRefused("the snapshot of version 6: members", I2);
     }
 
     @Test
     void withAnotherStayOfAUser() {
         Member dora = right.member("dora").orElseThrow();
-        Member other = new Member("dora", dora.joinedAtMs(), 5, dora.lastSeenAtMs());
+        Member other = new Member("dora", Presence.MemberKind.USER, dora.joinedAtMs(), 5, dora.lastSeenAtMs());
         snapshot(with(right, right.members().put("dora", other)));
         room.isRefused("the snapshot of version 6: member dora", I2);
     }
@@ -82,14 +90,19 @@ final class DoctoredSnapshotTest {
     @Test
     void withAnotherSignOfLifeItIsRight() {
         Member dora = right.member("dora").orElseThrow();
-        Member seen = new Member("dora", dora.joinedAtMs(), dora.joinedVersion(), dora.lastSeenAtMs() + 60_000);
+        Member seen = new Member(
+                "dora",
+                Presence.MemberKind.USER,
+                dora.joinedAtMs(),
+                dora.joinedVersion(),
+                dora.lastSeenAtMs() + 60_000);
         snapshot(with(right, right.members().put("dora", seen)));
         assertThat(room.check(room.acks)).isEmpty();
     }
 
     @Test
     void withAnotherProfile() {
-        Lifecycle.Profile other = new Lifecycle.Profile("olga", "Coffee", "eu", "c.png", "b.png");
+        Profile other = new Profile("olga", "Coffee", "eu", "c.png", "b.png");
         snapshot(with(right, other, right.createdAtMs(), 0, right.seats()));
         room.isRefused("the snapshot of version 6: profile", I2);
     }

@@ -2,6 +2,7 @@ package dev.roomcell.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Presence.RoomUserJoined;
 import dev.roomcell.domain.RoomState;
 import java.util.List;
@@ -39,7 +40,7 @@ final class EventAccountTest {
     @Test
     void missesAUserOfWhomTheRoomKnowsNothing() {
         follow(4);
-        account.apply(5, List.of(new RoomUserJoined("emil", 4)));
+        account.apply(5, List.of(new RoomUserJoined("emil", Presence.MemberKind.USER, 4)));
 
         assertThat(account.counts(right)).isFalse();
         assertThat(differences(right)).containsExactly("version 4: 3 users are present; by joins and leavings 4 are");
@@ -57,7 +58,7 @@ final class EventAccountTest {
     @Test
     void findsAUserWhoHasTheStayOfAnother() {
         follow(5);
-        account.apply(6, List.of(new RoomUserJoined("emil", 3)));
+        account.apply(6, List.of(new RoomUserJoined("emil", Presence.MemberKind.USER, 3)));
 
         assertThat(account.counts(right)).isTrue();
         assertThat(differences(right))

@@ -3,13 +3,14 @@ package dev.roomcell.check;
 import dev.roomcell.adapter.codec.StoredForm;
 import dev.roomcell.check.RoomHistory.LogRow;
 import dev.roomcell.domain.Decision;
-import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Lifecycle.Status;
 import dev.roomcell.domain.Presence;
+import dev.roomcell.domain.Profile;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomPolicy;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.RoomBatch;
@@ -23,7 +24,7 @@ import java.util.Optional;
 /** A room that its owners run as they should, through the real decisions and codec, with all that they store of it. */
 final class LivedRoom {
     static final StoredForm CODEC = new StoredForm();
-    static final Lifecycle.Profile PROFILE = new Lifecycle.Profile("olga", "Tea", "eu", "c.png", "b.png");
+    static final Profile PROFILE = new Profile("olga", "Tea", "eu", "c.png", "b.png");
 
     private final RoomKey key;
     private final List<RoomBatch> batches = new ArrayList<>();
@@ -73,7 +74,7 @@ final class LivedRoom {
     Decision asks(RoomCommand command) {
         String commandId = "c-" + commands++;
         Stamp stamp = new Stamp(state.version() + 1, nowMs);
-        Decision decision = RoomDecider.decide(state, command, stamp);
+        Decision decision = RoomDecider.decide(state, command, stamp, RoomPolicy.STANDARD);
         if (decision instanceof Decision.Accepted accepted) {
             pending.add(row(commandId, command, stamp, accepted));
             state = RoomDecider.evolve(state, accepted.events(), stamp).checked();
@@ -118,6 +119,7 @@ final class LivedRoom {
                 state.status(),
                 state.live(),
                 bornOrEnds,
+                List.of(),
                 entry));
         listEntry = entry.or(() -> listEntry);
         pending.clear();

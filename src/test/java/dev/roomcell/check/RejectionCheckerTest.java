@@ -10,6 +10,7 @@ import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Rejection.Reason;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomDecider;
+import dev.roomcell.domain.RoomPolicy;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
 import java.util.ArrayList;
@@ -59,7 +60,7 @@ final class RejectionCheckerTest {
 
     private static Reason notThere() {
         RoomState empty = RoomState.creating(Doctored.ROOM);
-        return reason(RoomDecider.decide(empty, new Presence.LeaveRoom("ben"), new Stamp(1, 0)));
+        return reason(RoomDecider.decide(empty, new Presence.LeaveRoom("ben"), new Stamp(1, 0), RoomPolicy.STANDARD));
     }
 
     private static Reason reason(Decision decision) {
@@ -70,7 +71,8 @@ final class RejectionCheckerTest {
         return reason(RoomDecider.decide(
                 Replayed.states(Doctored.ROOM, log).get(version),
                 new Presence.LeaveRoom("ben"),
-                new Stamp(version + 1L, 0)));
+                new Stamp(version + 1L, 0),
+                RoomPolicy.STANDARD));
     }
 
     @Test
@@ -184,7 +186,7 @@ final class RejectionCheckerTest {
                             new Outcome.Acknowledged(row.version(), Operation.resultHash(row.result()))));
                 }
                 RoomCommand wish = WISHES.get(random.nextInt(WISHES.size()));
-                if (RoomDecider.decide(state, wish, new Stamp(state.version() + 1, 0))
+                if (RoomDecider.decide(state, wish, new Stamp(state.version() + 1, 0), RoomPolicy.STANDARD)
                         instanceof Decision.Rejected no) {
                     long decidedNs = atNs + 1 + random.nextInt(900);
                     all.add(rejected(

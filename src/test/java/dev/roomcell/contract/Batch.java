@@ -6,11 +6,13 @@ import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomBatch.Fact;
 import dev.roomcell.port.RoomBatch.LogRow;
 import dev.roomcell.port.RoomListStore.ListEntry;
+import dev.roomcell.port.TimerStore;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -26,6 +28,7 @@ final class Batch {
     private Lifecycle.Status statusAfter = Lifecycle.Status.ACTIVE;
     private boolean liveAfter = true;
     private boolean clearTimers;
+    private final List<RoomBatch.TimerChange> timers = new ArrayList<>();
     private Optional<ListEntry> listEntry = Optional.empty();
 
     private Batch(RoomKey key, long expectedVersion, long epoch) {
@@ -63,6 +66,18 @@ final class Batch {
         return this;
     }
 
+    /** From then on the room has that timer. */
+    Batch timer(TimerStore.Kind kind, long dueMs) {
+        timers.add(new RoomBatch.TimerChange(kind, OptionalLong.of(dueMs)));
+        return this;
+    }
+
+    /** From then on the room has that timer no more. */
+    Batch noTimer(TimerStore.Kind kind) {
+        timers.add(new RoomBatch.TimerChange(kind, OptionalLong.empty()));
+        return this;
+    }
+
     Batch listed(String title) {
         listEntry = Optional.of(new ListEntry(
                 key, expectedVersion + rows.size(), statusAfter, title, "eu", Math.toIntExact(expectedVersion)));
@@ -80,6 +95,7 @@ final class Batch {
                 statusAfter,
                 liveAfter,
                 clearTimers,
+                List.copyOf(timers),
                 listEntry);
     }
 
@@ -102,7 +118,7 @@ final class Batch {
     }
 
     static Fact fact(int index, String commandId) {
-        return new Fact(index, "RoomUserJoined", bytes("fact " + index + " of " + commandId));
+        return new Fact(index, "RoomUserJoined", true, bytes("fact " + index + " of " + commandId));
     }
 
     /** When a version was stamped: 10 ms after the one before it. */

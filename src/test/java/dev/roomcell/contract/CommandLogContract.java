@@ -127,7 +127,7 @@ abstract class CommandLogContract {
             every[i] = (byte) i;
         }
         String id = "c-\u00e9\ud83d\ude00";
-        RoomBatch.Fact fact = new RoomBatch.Fact(0, "RoomUserJoined", every);
+        RoomBatch.Fact fact = new RoomBatch.Fact(0, "RoomUserJoined", true, every);
         LogRow row = new LogRow(1, id, Batch.payloadHash(id), "K", "", 1, new byte[0], every, every, List.of(fact));
         commitAll(Batch.of(ROOM, 0, 1).row(row));
         assertThat(load(ROOM).tail().get(0).events()).isEqualTo(every);

@@ -147,7 +147,8 @@ final class MysqlTables implements AutoCloseable {
                 connection,
                 "SELECT room_version, event_index, type, envelope FROM room_outbox" + ONE_ROOM
                         + " ORDER BY room_version, event_index",
-                row -> new OutboxFields(row.getLong(1), new Fact(row.getInt(2), row.getString(3), row.getBytes(4))),
+                row -> new OutboxFields(
+                        row.getLong(1), new Fact(row.getInt(2), row.getString(3), true, row.getBytes(4))),
                 key);
     }
 

@@ -3,7 +3,9 @@ package dev.roomcell.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.TimerStore.Claim;
 import dev.roomcell.port.TimerStore.DueTimer;
+import dev.roomcell.port.TimerStore.GivenBack;
 import dev.roomcell.port.TimerStore.Kind;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
@@ -30,26 +32,27 @@ final class MysqlTimerStoreIT extends TimerStoreContract {
         DATABASE.tables()
                 .change("INSERT INTO room_timers (app_code, room_id, kind, due_ms) VALUES ('app', 'b', 'NEWER', 1)");
 
-        assertThat(Await.result(DATABASE.node().timers().claimDue(NOW_MS, NOW_MS + 10_000, 10)))
+        assertThat(Await.result(
+                        DATABASE.node().timers().claimDue(new Claim("node-a", NOW_MS, NOW_MS, NOW_MS + 10_000, 10))))
                 .containsExactly(timer);
     }
 
     /** LEASE-15: one order of rows, whoever gives back. */
     @Test
     void nodesThatGiveBackTheSameRoomsNeverWaitForEachOther() {
-        List<DueTimer> timers = new ArrayList<>();
+        List<GivenBack> timers = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             DueTimer timer = new DueTimer(new RoomKey("app", "room-" + i), Kind.CREATE_LIMIT);
             Await.result(DATABASE.node().commands().insertCreating(timer.key(), NOW_MS));
-            timers.add(timer);
+            timers.add(new GivenBack(timer, NOW_MS));
         }
-        List<DueTimer> backwards = new ArrayList<>(timers);
+        List<GivenBack> backwards = new ArrayList<>(timers);
         Collections.reverse(backwards);
         for (int round = 0; round < 20; round++) {
             long untilMs = NOW_MS + 5;
             DATABASE.tables().change("UPDATE room_timers SET due_ms = ?", untilMs);
-            Future<Void> here = DATABASE.node().timers().giveBack(timers, untilMs, NOW_MS);
-            Future<Void> there = DATABASE.otherNode().timers().giveBack(backwards, untilMs, NOW_MS);
+            Future<Void> here = DATABASE.node().timers().giveBack(timers, untilMs);
+            Future<Void> there = DATABASE.otherNode().timers().giveBack(backwards, untilMs);
             Await.result(Future.join(here, there));
         }
     }

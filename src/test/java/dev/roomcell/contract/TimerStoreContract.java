@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.TimerStore;
+import dev.roomcell.port.TimerStore.Claim;
 import dev.roomcell.port.TimerStore.DueTimer;
+import dev.roomcell.port.TimerStore.GivenBack;
 import dev.roomcell.port.TimerStore.Kind;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
@@ -38,8 +40,13 @@ abstract class TimerStoreContract {
         return new DueTimer(key, Kind.CREATE_LIMIT);
     }
 
+    /** Of a room that nobody owns yet. */
+    private static Claim claimOf(long nowMs, int limit) {
+        return new Claim("node-a", nowMs, nowMs, nowMs + CLAIM_MS, limit);
+    }
+
     private static List<DueTimer> claim(TimerStore from, long nowMs, int limit) {
-        return Await.result(from.claimDue(nowMs, nowMs + CLAIM_MS, limit));
+        return Await.result(from.claimDue(claimOf(nowMs, limit)));
     }
 
     @Test
@@ -77,7 +84,7 @@ abstract class TimerStoreContract {
         DueTimer given = timer("a", NOW_MS);
         DueTimer kept = timer("b", NOW_MS);
         assertThat(claim(store, NOW_MS, 10)).containsExactlyInAnyOrder(given, kept);
-        Await.result(store.giveBack(List.of(given), NOW_MS + CLAIM_MS, NOW_MS));
+        Await.result(store.giveBack(List.of(new GivenBack(given, NOW_MS)), NOW_MS + CLAIM_MS));
         assertThat(claim(otherNode, NOW_MS - 1, 10)).isEmpty();
         assertThat(claim(otherNode, NOW_MS, 10)).containsExactly(given);
     }
@@ -88,7 +95,7 @@ abstract class TimerStoreContract {
         DueTimer timer = timer("a", NOW_MS);
         assertThat(claim(store, NOW_MS, 10)).containsExactly(timer);
         assertThat(claim(otherNode, NOW_MS + CLAIM_MS, 10)).containsExactly(timer);
-        Await.result(store.giveBack(List.of(timer), NOW_MS + CLAIM_MS, NOW_MS));
+        Await.result(store.giveBack(List.of(new GivenBack(timer, NOW_MS)), NOW_MS + CLAIM_MS));
         assertThat(database().timers(timer.key())).isEqualTo(Map.of(Kind.CREATE_LIMIT, NOW_MS + 2 * CLAIM_MS));
     }
 
@@ -99,7 +106,7 @@ abstract class TimerStoreContract {
         assertThat(claim(store, NOW_MS, 10)).containsExactly(timer);
         Batch acts = Batch.of(timer.key(), 0, 1).commands("c-1").clearingTimers();
         Await.result(database().node().commands().commit(List.of(acts.done()), true));
-        Await.result(store.giveBack(List.of(timer), NOW_MS + CLAIM_MS, NOW_MS));
+        Await.result(store.giveBack(List.of(new GivenBack(timer, NOW_MS)), NOW_MS + CLAIM_MS));
         assertThat(database().timers(timer.key())).isEmpty();
     }
 
@@ -120,8 +127,8 @@ abstract class TimerStoreContract {
                 .toList();
         List<DueTimer> claimed = new ArrayList<>();
         Await.until("every timer is claimed", () -> {
-            Future<List<DueTimer>> here = store.claimDue(NOW_MS, NOW_MS + CLAIM_MS, 10);
-            Future<List<DueTimer>> there = otherNode.claimDue(NOW_MS, NOW_MS + CLAIM_MS, 10);
+            Future<List<DueTimer>> here = store.claimDue(claimOf(NOW_MS, 10));
+            Future<List<DueTimer>> there = otherNode.claimDue(claimOf(NOW_MS, 10));
             claimed.addAll(Await.result(here));
             claimed.addAll(Await.result(there));
             return claimed.size() >= timers.size();

@@ -1,6 +1,9 @@
 package dev.roomcell.domain;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import net.jqwik.api.lifecycle.AfterContainer;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -15,25 +18,35 @@ import net.jqwik.api.statistics.Statistics;
 
 /** Whatever is asked of a room, by whomever, in whatever order. */
 class AnySequenceTest {
+    private static final AtomicLong commands = new AtomicLong();
+
+    @AfterContainer
+    static void manyCommandsWereAsked() {
+        assertThat(commands).hasValueGreaterThan(100_000);
+    }
+
     @Provide
     Arbitrary<List<Step>> stories() {
         Arbitrary<Step> opening = Arbitraries.frequencyOf(
-                Tuple.of(9, Arbitraries.just(new Step.Asked(0, Step.command(RoomCommand.Kind.CREATE_ROOM, "olga")))),
+                Tuple.of(
+                        9,
+                        Arbitraries.just(new Step.Asked(0, Step.command(RoomCommand.Kind.CREATE_ROOM, "olga", "", 0)))),
                 Tuple.of(1, Step.any()));
         Arbitrary<List<Step>> steps =
-                Step.any().list().ofMaxSize(60).withSizeDistribution(RandomDistribution.uniform());
+                Step.any().list().ofMaxSize(100).withSizeDistribution(RandomDistribution.uniform());
         return Combinators.combine(opening, steps)
                 .as((first, rest) ->
                         Stream.concat(Stream.of(first), rest.stream()).toList());
     }
 
     /** ROOM-3, MIC-6: a room stays one that can be, its versions have no gap, and its log and snapshots give it back. */
-    @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 2_500, edgeCases = EdgeCasesMode.NONE)
     void aRoomKeepsItsInvariantsAndComesBackFromItsLogAndItsSnapshots(@ForAll("stories") List<Step> story) {
         LivedRoom room = new LivedRoom();
 
         story.forEach(room::live);
 
+        commands.addAndGet(room.commands());
         room.assertVersionsWithoutGap();
         room.assertComesBackFromItsLog();
         room.assertComesBackFromASnapshot();

@@ -80,7 +80,8 @@ class LifecycleTest {
         assertThat(room.createdAtMs()).isEqualTo(atMs(1));
         assertThat(room.profile()).isEqualTo(PROFILE);
         assertThat(room.members()).isEmpty();
-        assertThat(room.seats()).containsExactly(idle(1), new Seat(2, Status.LOCKED, "", ""), idle(3));
+        assertThat(room.seats())
+                .containsExactly(idle(1), new Seat(2, Status.LOCKED, MicSeats.MicSession.NONE), idle(3));
     }
 
     @Test
@@ -182,6 +183,6 @@ class LifecycleTest {
     }
 
     private static Seat idle(int seatNo) {
-        return new Seat(seatNo, Status.IDLE, "", "");
+        return Seat.idle(seatNo);
     }
 }

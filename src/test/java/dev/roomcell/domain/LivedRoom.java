@@ -9,8 +9,9 @@ import dev.roomcell.domain.MicSeats.Seat;
 import dev.roomcell.port.SnapshotStore.Snapshot;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.LongStream;
 
 /** A room that lives through steps, beside a plain account of who should be present, checked after each. */
@@ -23,7 +24,9 @@ final class LivedRoom {
 
     private RoomState room = RoomState.creating(Story.ROOM);
     private long nowMs = Story.atMs(0);
+    private final Set<String> banned = new TreeSet<>();
     private boolean seatFreed;
+    private int commands;
 
     RoomState state() {
         return room;
@@ -37,10 +40,11 @@ final class LivedRoom {
     void live(Step step) {
         nowMs += step.afterMs();
         if (step instanceof Step.Asked asked) {
-            ask(asked.command());
+            ask(seen(asked.command()));
         } else {
             twist((Step.Twisted) step);
         }
+        assertThat(room.houseRules().banned()).containsExactlyInAnyOrderElementsOf(banned);
         assertThat(room.checked().members().keySet()).containsExactlyInAnyOrderElementsOf(present.keySet());
         present.forEach((userId, sinceMs) ->
                 assertThat(room.member(userId).orElseThrow().joinedAtMs()).isEqualTo(sinceMs));
@@ -52,16 +56,36 @@ final class LivedRoom {
                         LongStream.rangeClosed(1, room.version()).boxed().toList());
     }
 
+    /** How many commands were asked. */
+    int commands() {
+        return commands;
+    }
+
+    /** What the room's own timers would ask now: they name what the room has, which no plan knows. */
+    private RoomCommand seen(RoomCommand command) {
+        if (command.kind() == RoomCommand.Kind.SWEEP_STALE) {
+            return new Presence.SweepStale(Presence.silent(room, nowMs - 30_000, Presence.MAX_SWEPT));
+        }
+        List<Seat> pending = MicSeats.pending(room);
+        if (command.kind() == RoomCommand.Kind.TIME_OUT_MIC && !pending.isEmpty()) {
+            Seat first = pending.get(0);
+            return new MicSeats.TimeOutMic(first.micSessionId(), first.session().publishDeadlineMs());
+        }
+        return command;
+    }
+
     private void ask(RoomCommand command) {
+        commands++;
         Stamp stamp = new Stamp(room.version() + 1, nowMs);
         byte[] before = CODEC.encodeState(room, nowMs).state();
-        Decision decision = RoomDecider.decide(room, command, stamp);
+        Decision decision = RoomDecider.decide(room, command, stamp, RoomPolicy.STANDARD);
         assertThat(CODEC.encodeState(room, nowMs).state()).isEqualTo(before);
 
         if (decision instanceof Decision.Accepted accepted) {
             assertThat(room.status()).isNotEqualTo(Lifecycle.Status.CLOSED);
             assertThat(accepted.result().roomVersion()).isEqualTo(stamp.version());
             assertOrder(accepted.events());
+            assertUntouched(command, accepted.events());
             happens(accepted.events());
             expect(command);
         } else if (decision instanceof Decision.Unchanged unchanged) {
@@ -77,20 +101,40 @@ final class LivedRoom {
         assertThat(room.version()).isEqualTo(stamp.version());
     }
 
-    /** PRES-3, ROOM-4: seats first, then presence, then the room; the seats of whoever is gone are free. */
+    /** PRES-3, ROOM-4: seats first, then presence, then rights and the room; the seats of whoever is gone are free. */
     private void assertOrder(List<RoomEvent> events) {
-        List<Integer> ranks = events.stream().map(LivedRoom::rank).toList();
-        assertThat(ranks).isSorted();
+        assertThat(events.stream().map(LivedRoom::rank)).isSorted();
+        int users = users();
         for (RoomEvent event : events) {
-            switch (event.type()) {
-                case ROOM_USER_JOINED ->
-                    assertThat(((Presence.RoomUserJoined) event).onlineCount()).isEqualTo(present.size() + 1);
-                case ROOM_USER_LEFT ->
-                    assertThat(((Presence.RoomUserLeft) event).onlineCount()).isEqualTo(present.size() - 1);
-                case ROOM_CLOSED ->
-                    assertThat(((Lifecycle.RoomClosed) event).usersPresent()).isEqualTo(present.size());
-                case ROOM_MIC_CHANGED -> seatFreed = true;
-                case ROOM_CREATED -> assertThat(room.version()).isZero();
+            if (event instanceof Presence.RoomUserJoined joined) {
+                users += joined.kind() == Presence.MemberKind.USER ? 1 : 0;
+                assertThat(joined.onlineCount()).isEqualTo(users);
+                assertThat(banned).doesNotContain(joined.userId());
+            } else if (event instanceof Presence.RoomUserLeft left) {
+                users -= left.kind() == Presence.MemberKind.USER ? 1 : 0;
+                assertThat(left.onlineCount()).isEqualTo(users);
+            } else if (event instanceof Lifecycle.RoomClosed closed) {
+                assertThat(closed.usersPresent()).isEqualTo(users);
+            } else if (event instanceof RoomMicChanged changed) {
+                seatFreed |= changed.to() == MicSeats.Status.IDLE;
+            }
+        }
+    }
+
+    private int users() {
+        return (int) present.keySet().stream().filter(room::isUser).count();
+    }
+
+    /** MIC-1, MIC-2: a session that goes on keeps its beginning, and nobody but its user's own events touch it. */
+    private void assertUntouched(RoomCommand command, List<RoomEvent> events) {
+        for (RoomEvent event : events) {
+            if (event instanceof RoomMicChanged changed && changed.cause() != Cause.TAKEN) {
+                Seat before = MicSeats.seatOf(room, changed.session().userId()).orElseThrow();
+                assertThat(changed.session().id()).as("%s", command).isEqualTo(before.micSessionId());
+                assertThat(changed.session().roomVersion())
+                        .isEqualTo(before.session().roomVersion());
+                assertThat(changed.session().startedAtMs())
+                        .isEqualTo(before.session().startedAtMs());
             }
         }
     }
@@ -99,7 +143,16 @@ final class LivedRoom {
         return switch (event.type()) {
             case ROOM_MIC_CHANGED -> 0;
             case ROOM_USER_JOINED, ROOM_USER_LEFT -> 1;
-            case ROOM_CREATED, ROOM_CLOSED -> 2;
+            case ROOM_CREATED,
+                    ROOM_CLOSED,
+                    ROOM_PROFILE_UPDATED,
+                    ROOM_BACKGROUND_CHANGED,
+                    ROOM_MIC_SEAT_LOCKED,
+                    ROOM_CHAT_ENABLED_CHANGED,
+                    ROOM_ADMIN_CHANGED,
+                    ROOM_USER_MUTED,
+                    ROOM_USER_KICKED,
+                    ROOM_USER_UNBANNED -> 2;
         };
     }
 
@@ -109,48 +162,46 @@ final class LivedRoom {
                 assertThat(present.put(accepted.actorUserId(), nowMs)).isNull();
             case LEAVE_ROOM ->
                 assertThat(present.remove(accepted.actorUserId())).isNotNull();
+            case KICK_USER -> {
+                String target = ((Moderation.KickUser) accepted).targetUserId();
+                present.remove(target);
+                assertThat(banned.add(target)).isTrue();
+            }
+            case UNBAN_USER ->
+                assertThat(banned.remove(((Moderation.UnbanUser) accepted).targetUserId()))
+                        .isTrue();
+            case SWEEP_STALE ->
+                ((Presence.SweepStale) accepted)
+                        .silent()
+                        .forEach(silent ->
+                                assertThat(present.remove(silent.userId())).isNotNull());
             case CLOSE_ROOM, HEAL_ROOM -> present.clear();
-            case CREATE_ROOM -> assertThat(present).isEmpty();
+            case CREATE_ROOM,
+                    UPDATE_ROOM_PROFILE,
+                    SET_ROOM_BACKGROUND,
+                    MIC_UP,
+                    MIC_DOWN,
+                    CHANGE_MIC_SEAT,
+                    CONFIRM_MIC_PUBLISHING,
+                    SET_MIC_SEAT_LOCK,
+                    TIME_OUT_MIC,
+                    SET_CHAT_ENABLED,
+                    SET_ROOM_ADMIN,
+                    MUTE_USER -> {
+                // Nobody comes or goes by it.
+            }
         }
     }
 
     private void twist(Step.Twisted step) {
-        if (step.twist() == Step.Twist.SIGN_OF_LIFE) {
-            room = Presence.seen(room, step.userId(), nowMs);
-        } else if (room.status() != Lifecycle.Status.ACTIVE) {
-            return;
-        } else if (step.twist() == Step.Twist.CLOSING_BEGUN) {
-            room = room.closingBegun();
-        } else if (step.seatNo() <= room.seats().size()) {
-            micChange(room.seats().get(step.seatNo() - 1), step).ifPresent(event -> happens(List.of(event)));
+        switch (step.twist()) {
+            case SIGN_OF_LIFE -> room = Presence.seen(room, step.userId(), nowMs);
+            case CLOSING_BEGUN -> {
+                if (room.status() == Lifecycle.Status.ACTIVE) {
+                    room = room.closingBegun();
+                }
+            }
         }
-    }
-
-    private Optional<RoomEvent> micChange(Seat seat, Step.Twisted step) {
-        boolean maySit = present.containsKey(step.userId())
-                && MicSeats.seatOf(room, step.userId()).isEmpty();
-        return switch (seat.status()) {
-            case IDLE ->
-                switch (step.twist()) {
-                    case SIT_DOWN ->
-                        maySit
-                                ? change(seat, MicSeats.Status.PENDING_PUBLISH, step.userId(), "mic-" + room.version())
-                                : Optional.empty();
-                    case LOCK -> change(seat, MicSeats.Status.LOCKED, "", "");
-                    default -> Optional.empty();
-                };
-            case LOCKED ->
-                step.twist() == Step.Twist.UNLOCK ? change(seat, MicSeats.Status.IDLE, "", "") : Optional.empty();
-            case PENDING_PUBLISH ->
-                step.twist() == Step.Twist.PUBLISH
-                        ? change(seat, MicSeats.Status.PUBLISHING, seat.userId(), seat.micSessionId())
-                        : Optional.empty();
-            case PUBLISHING -> Optional.empty();
-        };
-    }
-
-    private static Optional<RoomEvent> change(Seat seat, MicSeats.Status to, String userId, String micSessionId) {
-        return Optional.of(new RoomMicChanged(seat.seatNo(), seat.status(), to, userId, micSessionId, Cause.TAKEN));
     }
 
     void assertComesBackFromItsLog() {

@@ -9,6 +9,7 @@ import static dev.roomcell.domain.Story.freed;
 import static dev.roomcell.domain.Story.given;
 import static dev.roomcell.domain.Story.joined;
 import static dev.roomcell.domain.Story.left;
+import static dev.roomcell.domain.Story.robotJoined;
 import static dev.roomcell.domain.Story.seated;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,8 +20,6 @@ import dev.roomcell.domain.Presence.Joined;
 import dev.roomcell.domain.Presence.LeaveRoom;
 import dev.roomcell.domain.Presence.Left;
 import dev.roomcell.domain.Presence.Member;
-import io.vavr.collection.HashMap;
-import io.vavr.collection.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -35,8 +34,8 @@ class PresenceTest {
                 .state();
 
         assertThat(room.onlineCount()).isEqualTo(2);
-        assertThat(room.member(BEN)).contains(new Member(BEN, atMs(2), 2, atMs(2)));
-        assertThat(room.member(CARA)).contains(new Member(CARA, atMs(3), 3, atMs(3)));
+        assertThat(room.member(BEN)).contains(new Member(BEN, Presence.MemberKind.USER, atMs(2), 2, atMs(2)));
+        assertThat(room.member(CARA)).contains(new Member(CARA, Presence.MemberKind.USER, atMs(3), 3, atMs(3)));
         assertThat(room.member(OWNER)).isEmpty();
     }
 
@@ -57,8 +56,8 @@ class PresenceTest {
                 .state();
 
         assertThat(room.version()).isEqualTo(3);
-        assertThat(room.member(BEN)).contains(new Member(BEN, atMs(2), 2, atMs(9)));
-        assertThat(room.member(CARA)).contains(new Member(CARA, atMs(3), 3, atMs(3)));
+        assertThat(room.member(BEN)).contains(new Member(BEN, Presence.MemberKind.USER, atMs(2), 2, atMs(9)));
+        assertThat(room.member(CARA)).contains(new Member(CARA, Presence.MemberKind.USER, atMs(3), 3, atMs(3)));
     }
 
     /** PRES-2. */
@@ -108,7 +107,7 @@ class PresenceTest {
                 .then(new Joined(4, atMs(4), 1), joined(BEN, 1))
                 .state();
 
-        assertThat(room.member(BEN)).contains(new Member(BEN, atMs(4), 4, atMs(4)));
+        assertThat(room.member(BEN)).contains(new Member(BEN, Presence.MemberKind.USER, atMs(4), 4, atMs(4)));
     }
 
     @Test
@@ -116,14 +115,68 @@ class PresenceTest {
         RoomState full = crowded(Presence.MAX_PRESENT);
         Stamp stamp = new Stamp(full.version() + 1, atMs(2));
 
-        assertThat(RoomDecider.decide(full, new JoinRoom(BEN), stamp))
+        assertThat(RoomDecider.decide(full, new JoinRoom(BEN), stamp, RoomPolicy.STANDARD))
                 .isInstanceOfSatisfying(
                         Decision.Rejected.class,
                         rejected -> assertThat(rejected.rejection().reason()).isEqualTo(Rejection.Reason.ROOM_FULL));
-        assertThat(RoomDecider.decide(full, new JoinRoom("user-7"), stamp)).isInstanceOf(Decision.Unchanged.class);
+        assertThat(RoomDecider.decide(full, new JoinRoom("user-7"), stamp, RoomPolicy.STANDARD))
+                .isInstanceOf(Decision.Unchanged.class);
 
         RoomState oneFree = crowded(Presence.MAX_PRESENT - 1);
-        assertThat(RoomDecider.decide(oneFree, new JoinRoom(BEN), stamp)).isInstanceOf(Decision.Accepted.class);
+        assertThat(RoomDecider.decide(oneFree, new JoinRoom(BEN), stamp, RoomPolicy.STANDARD))
+                .isInstanceOf(Decision.Accepted.class);
+    }
+
+    /** PRES-8. */
+    @Test
+    void aRobotIsPresentAndInNoCount() {
+        RoomState room = given(created(), joined(BEN, 1))
+                .when(new JoinRoom("r2", Presence.MemberKind.ROBOT))
+                .then(new Joined(3, atMs(3), 1), robotJoined("r2", 1))
+                .state();
+
+        assertThat(room.member("r2")).contains(new Member("r2", Presence.MemberKind.ROBOT, atMs(3), 3, atMs(3)));
+        assertThat(room.onlineCount()).isEqualTo(1);
+        assertThat(room.robots()).isEqualTo(1);
+    }
+
+    /** PRES-8: what robots do is no fact for others. */
+    @Test
+    void ofRobotsNothingIsDurableAndOfUsersAll() {
+        assertThat(robotJoined("r2", 0).durable()).isFalse();
+        assertThat(new Presence.RoomUserLeft("r2", Presence.MemberKind.ROBOT, Presence.LeaveCause.LEFT, 1, 0).durable())
+                .isFalse();
+        assertThat(joined(BEN, 1).durable()).isTrue();
+        assertThat(left(BEN, 1, 0).durable()).isTrue();
+        assertThat(created().durable()).isTrue();
+    }
+
+    /** PRES-8, LEASE-14: robots alone keep no room loaded, and no user out. */
+    @Test
+    void robotsAloneKeepNoRoom() {
+        Story story = given(created(), robotJoined("r2", 0));
+        assertThat(story.state().live()).isFalse();
+
+        story.when(new JoinRoom(BEN));
+        assertThat(story.state().live()).isTrue();
+
+        story.when(new LeaveRoom("r2")).when(new LeaveRoom(BEN));
+        assertThat(story.state().live()).isFalse();
+        assertThat(story.state().robots()).isZero();
+    }
+
+    @Test
+    void robotsHaveALimitOfTheirOwn() {
+        RoomState full = given(created()).state();
+        for (int i = 0; i < Presence.MAX_ROBOTS; i++) {
+            full = full.withMember(new Member("robot-" + i, Presence.MemberKind.ROBOT, atMs(1), 1, atMs(1)));
+        }
+        Stamp stamp = new Stamp(full.version() + 1, atMs(2));
+
+        assertThat(RoomDecider.decide(full, new JoinRoom("r2", Presence.MemberKind.ROBOT), stamp, RoomPolicy.STANDARD))
+                .isInstanceOf(Decision.Rejected.class);
+        assertThat(RoomDecider.decide(full, new JoinRoom(BEN), stamp, RoomPolicy.STANDARD))
+                .isInstanceOf(Decision.Accepted.class);
     }
 
     @Test
@@ -132,7 +185,8 @@ class PresenceTest {
         Stamp stamp = new Stamp(crowd.version() + 1, atMs(2));
 
         for (RoomCommand command : new RoomCommand[] {new JoinRoom(BEN), new LeaveRoom("user-7")}) {
-            Decision.Accepted accepted = (Decision.Accepted) RoomDecider.decide(crowd, command, stamp);
+            Decision.Accepted accepted =
+                    (Decision.Accepted) RoomDecider.decide(crowd, command, stamp, RoomPolicy.STANDARD);
             RoomState after =
                     RoomDecider.evolve(crowd, accepted.events(), stamp).checked();
 
@@ -145,18 +199,18 @@ class PresenceTest {
     }
 
     private static RoomState copied(RoomState state) {
-        Map<String, Member> members = HashMap.empty();
+        RoomState copy = given(created()).state();
         for (Member member : state.members().values()) {
-            members = members.put(member.userId(), member);
+            copy = copy.withMember(member);
         }
-        return state.withMembers(members);
+        return copy;
     }
 
     private static RoomState crowded(int users) {
-        Map<String, Member> members = HashMap.empty();
+        RoomState crowd = given(created()).state();
         for (int i = 0; i < users; i++) {
-            members = members.put("user-" + i, new Member("user-" + i, atMs(1), 1, atMs(1)));
+            crowd = crowd.withMember(new Member("user-" + i, Presence.MemberKind.USER, atMs(1), 1, atMs(1)));
         }
-        return given(created()).state().withMembers(members);
+        return crowd;
     }
 }

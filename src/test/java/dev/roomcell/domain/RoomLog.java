@@ -32,8 +32,11 @@ final class RoomLog {
 
     /** {@code state} as if nobody had shown a sign of life since joining: heartbeats leave no trace in the log (PRES-7). */
     static RoomState withoutSignsOfLife(RoomState state) {
-        return state.withMembers(state.members()
-                .mapValues(member -> new Presence.Member(
-                        member.userId(), member.joinedAtMs(), member.joinedVersion(), member.joinedAtMs())));
+        RoomState unseen = state;
+        for (Presence.Member member : state.members().values()) {
+            unseen = unseen.withMember(new Presence.Member(
+                    member.userId(), member.kind(), member.joinedAtMs(), member.joinedVersion(), member.joinedAtMs()));
+        }
+        return unseen;
     }
 }

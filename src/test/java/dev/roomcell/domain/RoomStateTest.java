@@ -1,6 +1,7 @@
 package dev.roomcell.domain;
 
 import static dev.roomcell.domain.Story.BEN;
+import static dev.roomcell.domain.Story.OWNER;
 import static dev.roomcell.domain.Story.PROFILE;
 import static dev.roomcell.domain.Story.ROOM;
 import static dev.roomcell.domain.Story.atMs;
@@ -10,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.roomcell.domain.MicSeats.Seat;
 import dev.roomcell.domain.Presence.Member;
 import io.vavr.collection.HashMap;
+import io.vavr.collection.HashSet;
+import io.vavr.collection.Set;
 import io.vavr.collection.Vector;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -18,12 +21,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RoomStateTest {
-    private static final Seat IDLE = new Seat(1, MicSeats.Status.IDLE, "", "");
-    private static final Seat TAKEN = new Seat(1, MicSeats.Status.PUBLISHING, BEN, "mic-1");
+    private static final Seat IDLE = seat(1, MicSeats.Status.IDLE, "", "");
+    private static final Seat TAKEN = seat(1, MicSeats.Status.PUBLISHING, BEN, "mic-1");
 
     @Test
     void aRoomWithBenOnASeatIsAsItShouldBe() {
-        RoomState room = room(Lifecycle.Status.ACTIVE, 3, BEN, TAKEN, new Seat(2, MicSeats.Status.LOCKED, "", ""));
+        RoomState room = room(Lifecycle.Status.ACTIVE, 3, BEN, TAKEN, seat(2, MicSeats.Status.LOCKED, "", ""));
 
         assertThat(room.checked()).isSameAs(room);
     }
@@ -32,23 +35,23 @@ class RoomStateTest {
         return Stream.of(
                 Arguments.of(
                         "seat numbers are 1..n",
-                        room(Lifecycle.Status.ACTIVE, 3, BEN, new Seat(2, MicSeats.Status.IDLE, "", ""))),
+                        room(Lifecycle.Status.ACTIVE, 3, BEN, seat(2, MicSeats.Status.IDLE, "", ""))),
                 Arguments.of("seat numbers are 1..n", room(Lifecycle.Status.ACTIVE, 3, BEN, IDLE, IDLE)),
                 Arguments.of(
                         "a seat has a user when it is occupied",
-                        room(Lifecycle.Status.ACTIVE, 3, BEN, new Seat(1, MicSeats.Status.PUBLISHING, "", "mic-1"))),
+                        room(Lifecycle.Status.ACTIVE, 3, BEN, seat(1, MicSeats.Status.PUBLISHING, "", "mic-1"))),
                 Arguments.of(
                         "a seat has a user when it is occupied",
-                        room(Lifecycle.Status.ACTIVE, 3, BEN, new Seat(1, MicSeats.Status.IDLE, BEN, ""))),
+                        room(Lifecycle.Status.ACTIVE, 3, BEN, seat(1, MicSeats.Status.IDLE, BEN, ""))),
                 Arguments.of(
                         "a seat has a user when it is occupied",
-                        room(Lifecycle.Status.ACTIVE, 3, BEN, new Seat(1, MicSeats.Status.LOCKED, BEN, ""))),
+                        room(Lifecycle.Status.ACTIVE, 3, BEN, seat(1, MicSeats.Status.LOCKED, BEN, ""))),
                 Arguments.of(
                         "an occupied seat has a mic session",
-                        room(Lifecycle.Status.ACTIVE, 3, BEN, new Seat(1, MicSeats.Status.PENDING_PUBLISH, BEN, ""))),
+                        room(Lifecycle.Status.ACTIVE, 3, BEN, seat(1, MicSeats.Status.PENDING_PUBLISH, BEN, ""))),
                 Arguments.of(
                         "an occupied seat has a mic session",
-                        room(Lifecycle.Status.ACTIVE, 3, BEN, new Seat(1, MicSeats.Status.IDLE, "", "mic-1"))),
+                        room(Lifecycle.Status.ACTIVE, 3, BEN, seat(1, MicSeats.Status.IDLE, "", "mic-1"))),
                 Arguments.of("whoever sits is present", room(Lifecycle.Status.ACTIVE, 3, "cara", TAKEN)),
                 Arguments.of(
                         "a user has one seat",
@@ -57,7 +60,19 @@ class RoomStateTest {
                                 3,
                                 BEN,
                                 TAKEN,
-                                new Seat(2, MicSeats.Status.PENDING_PUBLISH, BEN, "mic-2"))),
+                                seat(2, MicSeats.Status.PENDING_PUBLISH, BEN, "mic-2"))),
+                Arguments.of(
+                        "a publish deadline runs while a seat is pending",
+                        room(Lifecycle.Status.ACTIVE, 3, BEN, withDeadline(TAKEN, atMs(9)))),
+                Arguments.of(
+                        "a publish deadline runs while a seat is pending",
+                        room(
+                                Lifecycle.Status.ACTIVE,
+                                3,
+                                BEN,
+                                withDeadline(seat(1, MicSeats.Status.PENDING_PUBLISH, BEN, "mic-2"), 0))),
+                Arguments.of("the owner is no admin", ruled(HashSet.of(OWNER), HashSet.empty())),
+                Arguments.of("whoever is shut out is no admin", ruled(HashSet.of(BEN), HashSet.of(BEN))),
                 Arguments.of("a closed room is empty", room(Lifecycle.Status.CLOSED, 3, BEN, IDLE)),
                 Arguments.of("a closed room is empty", room(Lifecycle.Status.CLOSED, 3, BEN, TAKEN)),
                 Arguments.of("a room being created is empty", room(Lifecycle.Status.CREATING, 0, BEN)),
@@ -83,7 +98,34 @@ class RoomStateTest {
                 PROFILE,
                 atMs(1),
                 0,
-                HashMap.of(member, new Member(member, atMs(1), 1, atMs(1))),
-                Vector.of(seats));
+                HashMap.of(member, new Member(member, Presence.MemberKind.USER, atMs(1), 1, atMs(1))),
+                0,
+                Vector.of(seats),
+                HouseRules.INITIAL);
+    }
+
+    private static Seat seat(int seatNo, MicSeats.Status status, String userId, String micSessionId) {
+        long deadlineMs = status == MicSeats.Status.PENDING_PUBLISH ? atMs(9) : 0;
+        return new Seat(seatNo, status, new MicSeats.MicSession(micSessionId, userId, 2, atMs(2), deadlineMs, false));
+    }
+
+    private static Seat withDeadline(Seat seat, long deadlineMs) {
+        MicSeats.MicSession session = seat.session();
+        return new Seat(
+                seat.seatNo(),
+                seat.status(),
+                new MicSeats.MicSession(
+                        session.id(),
+                        session.userId(),
+                        session.roomVersion(),
+                        session.startedAtMs(),
+                        deadlineMs,
+                        session.streaming()));
+    }
+
+    private static RoomState ruled(Set<String> admins, Set<String> banned) {
+        return Story.given(Story.created())
+                .state()
+                .withHouseRules(new HouseRules(true, admins, banned, HashMap.empty()));
     }
 }

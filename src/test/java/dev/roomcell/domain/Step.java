@@ -1,6 +1,9 @@
 package dev.roomcell.domain;
 
 import dev.roomcell.domain.RoomCommand.Kind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -8,6 +11,8 @@ import net.jqwik.api.Tuple;
 
 /** One thing that may happen to a room; some time passes before each. */
 sealed interface Step {
+    List<String> USERS = List.of("olga", "ben", "cara", "dora");
+
     long afterMs();
 
     /**
@@ -19,51 +24,75 @@ sealed interface Step {
     record Asked(long afterMs, RoomCommand command) implements Step {}
 
     /**
-     * Something that no command does yet, or that is no command.
+     * Something that is no command.
      *
      * @param afterMs since the step before, ms
      * @param twist what
      * @param userId whom it concerns, where it concerns anybody
-     * @param seatNo which seat, where it concerns one
      */
-    record Twisted(long afterMs, Twist twist, String userId, int seatNo) implements Step {}
+    record Twisted(long afterMs, Twist twist, String userId) implements Step {}
 
     /** What else may happen; a twist that does not apply does nothing. */
     enum Twist {
-        SIT_DOWN,
-        PUBLISH,
-        LOCK,
-        UNLOCK,
         SIGN_OF_LIFE,
         CLOSING_BEGUN
     }
 
     static Arbitrary<Step> any() {
         Arbitrary<Long> after = Arbitraries.longs().between(0, 10_000);
-        Arbitrary<String> user = Arbitraries.of("olga", "ben", "cara", "dora");
-        Arbitrary<Kind> kind = Arbitraries.frequencyOf(
-                Tuple.of(4, Arbitraries.just(Kind.JOIN_ROOM)),
-                Tuple.of(2, Arbitraries.just(Kind.LEAVE_ROOM)),
-                Tuple.of(1, Arbitraries.of(Kind.class)));
+        Arbitrary<String> user = Arbitraries.of(USERS);
+        Arbitrary<Step> asked = Combinators.combine(
+                        after, kinds(), user, user, Arbitraries.integers().between(0, 1_000))
+                .as((afterMs, kind, actor, target, lot) -> new Asked(afterMs, command(kind, actor, target, lot)));
         Arbitrary<Twist> twist = Arbitraries.frequencyOf(
-                Tuple.of(20, Arbitraries.just(Twist.SIT_DOWN)),
-                Tuple.of(20, Arbitraries.of(Twist.PUBLISH, Twist.LOCK, Twist.UNLOCK, Twist.SIGN_OF_LIFE)),
-                Tuple.of(1, Arbitraries.just(Twist.CLOSING_BEGUN)));
-        Arbitrary<Step> asked = Combinators.combine(after, kind, user)
-                .as((afterMs, what, who) -> new Asked(afterMs, command(what, who)));
-        Arbitrary<Step> twisted = Combinators.combine(
-                        after, twist, user, Arbitraries.integers().between(1, 4))
-                .as(Twisted::new);
-        return Arbitraries.frequencyOf(Tuple.of(1, asked), Tuple.of(1, twisted));
+                Tuple.of(20, Arbitraries.just(Twist.SIGN_OF_LIFE)), Tuple.of(1, Arbitraries.just(Twist.CLOSING_BEGUN)));
+        Arbitrary<Step> twisted = Combinators.combine(after, twist, user).as(Twisted::new);
+        return Arbitraries.frequencyOf(Tuple.of(12, asked), Tuple.of(1, twisted));
     }
 
-    static RoomCommand command(Kind kind, String userId) {
+    private static Arbitrary<Kind> kinds() {
+        List<Kind> often = List.of(Kind.JOIN_ROOM, Kind.MIC_UP, Kind.CONFIRM_MIC_PUBLISHING, Kind.CHANGE_MIC_SEAT);
+        List<Kind> seldom = List.of(Kind.CREATE_ROOM, Kind.CLOSE_ROOM, Kind.HEAL_ROOM);
+        List<Kind> other = Arrays.stream(Kind.values())
+                .filter(kind -> !often.contains(kind) && !seldom.contains(kind))
+                .toList();
+        return Arbitraries.frequencyOf(
+                Tuple.of(24, Arbitraries.of(often)),
+                Tuple.of(24, Arbitraries.of(other)),
+                Tuple.of(1, Arbitraries.of(seldom)));
+    }
+
+    /** A command of a kind; {@code lot} draws the rest of it. */
+    static RoomCommand command(Kind kind, String actor, String target, int lot) {
+        int seatNo = 1 + lot % 4;
+        boolean coin = lot % 2 == 0;
+        String session = lot % 3 == 0 ? "" : "mic-" + lot % 40;
         return switch (kind) {
-            case CREATE_ROOM -> new Lifecycle.CreateRoom(userId, Story.PROFILE, 3);
-            case CLOSE_ROOM -> new Lifecycle.CloseRoom(userId);
+            case CREATE_ROOM -> new Lifecycle.CreateRoom(actor, Story.PROFILE, 3);
+            case CLOSE_ROOM -> new Lifecycle.CloseRoom(actor);
             case HEAL_ROOM -> new Lifecycle.HealRoom();
-            case JOIN_ROOM -> new Presence.JoinRoom(userId);
-            case LEAVE_ROOM -> new Presence.LeaveRoom(userId);
+            case JOIN_ROOM ->
+                new Presence.JoinRoom(actor, lot % 10 == 0 ? Presence.MemberKind.ROBOT : Presence.MemberKind.USER);
+            case LEAVE_ROOM -> new Presence.LeaveRoom(actor);
+            case SWEEP_STALE -> new Presence.SweepStale(List.of());
+            case UPDATE_ROOM_PROFILE ->
+                new Profile.UpdateRoomProfile(
+                        actor,
+                        Optional.of("title " + lot % 3),
+                        coin ? Optional.of("GB") : Optional.empty(),
+                        Optional.empty());
+            case SET_ROOM_BACKGROUND -> new Profile.SetRoomBackground(actor, coin ? "" : "https://x/" + lot % 3);
+            case MIC_UP -> new MicSeats.MicUp(actor, seatNo);
+            case MIC_DOWN -> new MicSeats.MicDown(actor, coin ? actor : target, session);
+            case CHANGE_MIC_SEAT -> new MicSeats.ChangeMicSeat(actor, seatNo, session);
+            case CONFIRM_MIC_PUBLISHING -> new MicSeats.ConfirmMicPublishing(actor, session);
+            case SET_MIC_SEAT_LOCK -> new MicSeats.SetMicSeatLock(actor, seatNo, lot % 3 == 0, coin);
+            case TIME_OUT_MIC -> new MicSeats.TimeOutMic(session, Story.atMs(lot));
+            case SET_CHAT_ENABLED -> new Moderation.SetChatEnabled(actor, coin);
+            case SET_ROOM_ADMIN -> new Moderation.SetRoomAdmin(actor, target, lot % 3 > 0);
+            case MUTE_USER -> new Moderation.MuteUser(actor, target, lot % 3 == 0 ? 0 : 1_000L * lot);
+            case KICK_USER -> new Moderation.KickUser(actor, target);
+            case UNBAN_USER -> new Moderation.UnbanUser(actor, target);
         };
     }
 }

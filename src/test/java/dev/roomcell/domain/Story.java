@@ -2,13 +2,16 @@ package dev.roomcell.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.roomcell.domain.Lifecycle.Profile;
 import dev.roomcell.domain.MicSeats.Cause;
+import dev.roomcell.domain.MicSeats.MicSession;
 import dev.roomcell.domain.MicSeats.RoomMicChanged;
 import dev.roomcell.domain.MicSeats.Status;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,10 @@ final class Story {
     static final String BEN = "ben";
     static final String CARA = "cara";
     static final Profile PROFILE = new Profile(OWNER, "Tea at five", "GB", "https://x/cover", "https://x/back");
+
+    private static final long SESSION_VERSION = 2;
+    /** Until when a seat of {@link #seated} waits to be confirmed. */
+    static final long DEADLINE_MS = atMs(SESSION_VERSION) + RoomPolicy.STANDARD.publishWithinMs();
 
     private final RoomLog log = new RoomLog();
     private RoomState state = RoomState.creating(ROOM);
@@ -55,28 +62,48 @@ final class Story {
     }
 
     static RoomEvent joined(String userId, int onlineCount) {
-        return new Presence.RoomUserJoined(userId, onlineCount);
+        return new Presence.RoomUserJoined(userId, Presence.MemberKind.USER, onlineCount);
+    }
+
+    static RoomEvent robotJoined(String userId, int onlineCount) {
+        return new Presence.RoomUserJoined(userId, Presence.MemberKind.ROBOT, onlineCount);
     }
 
     static RoomEvent left(String userId, long joinedAtMs, int onlineCount) {
-        return new Presence.RoomUserLeft(userId, Presence.LeaveCause.LEFT, joinedAtMs, onlineCount);
+        return gone(userId, Presence.LeaveCause.LEFT, joinedAtMs, onlineCount);
+    }
+
+    static RoomEvent gone(String userId, Presence.LeaveCause cause, long joinedAtMs, int onlineCount) {
+        return new Presence.RoomUserLeft(userId, Presence.MemberKind.USER, cause, joinedAtMs, onlineCount);
     }
 
     static RoomEvent seated(int seatNo, String userId) {
-        return new RoomMicChanged(seatNo, Status.IDLE, Status.PENDING_PUBLISH, userId, session(userId), Cause.TAKEN);
+        return new RoomMicChanged(seatNo, 0, Status.IDLE, Status.PENDING_PUBLISH, pending(userId), Cause.TAKEN);
     }
 
     static RoomEvent published(int seatNo, String userId) {
         return new RoomMicChanged(
-                seatNo, Status.PENDING_PUBLISH, Status.PUBLISHING, userId, session(userId), Cause.TAKEN);
+                seatNo, 0, Status.PENDING_PUBLISH, Status.PUBLISHING, onTheAir(userId), Cause.PUBLISH_CONFIRMED);
     }
 
     static RoomEvent locked(int seatNo) {
-        return new RoomMicChanged(seatNo, Status.IDLE, Status.LOCKED, "", "", Cause.TAKEN);
+        return new MicSeats.RoomMicSeatLocked(seatNo, true);
     }
 
     static RoomEvent freed(int seatNo, Status from, String userId, Cause cause) {
-        return new RoomMicChanged(seatNo, from, Status.IDLE, userId, session(userId), cause);
+        MicSession session = from == Status.PUBLISHING
+                ? onTheAir(userId)
+                : new MicSession(session(userId), userId, SESSION_VERSION, atMs(SESSION_VERSION), 0, false);
+        return new RoomMicChanged(seatNo, 0, from, Status.IDLE, session, cause);
+    }
+
+    /** A session whose audio is awaited until {@link #DEADLINE_MS}. */
+    static MicSession pending(String userId) {
+        return new MicSession(session(userId), userId, SESSION_VERSION, atMs(SESSION_VERSION), DEADLINE_MS, false);
+    }
+
+    static MicSession onTheAir(String userId) {
+        return new MicSession(session(userId), userId, SESSION_VERSION, atMs(SESSION_VERSION), 0, true);
     }
 
     static String session(String userId) {
@@ -103,7 +130,16 @@ final class Story {
     }
 
     Story when(RoomCommand command) {
-        decision = RoomDecider.decide(state, command, nextStamp());
+        return when(command, atMs(state.version() + 1));
+    }
+
+    /** The command is asked at a certain time; what it makes is stamped as every version of a story. */
+    Story whenAt(long atMs, RoomCommand command) {
+        return when(command, atMs);
+    }
+
+    private Story when(RoomCommand command, long atMs) {
+        decision = RoomDecider.decide(state, command, new Stamp(state.version() + 1, atMs), RoomPolicy.STANDARD);
         if (decision instanceof Decision.Accepted accepted) {
             happened(accepted.events().toArray(RoomEvent[]::new));
         }
@@ -132,6 +168,17 @@ final class Story {
                                                 assertThat(rejection.reason()).isEqualTo(reason),
                                         rejection ->
                                                 assertThat(rejection.message()).isNotBlank()));
+        return this;
+    }
+
+    /** Refused for {@code reason}, with these details, in the order of their names. */
+    Story thenRejected(Rejection.Reason reason, String... details) {
+        thenRejected(reason);
+        Map<String, String> told = new TreeMap<>(
+                ((Decision.Rejected) decision()).rejection().details().toJavaMap());
+        List<String> flat = new ArrayList<>();
+        told.forEach((name, value) -> flat.addAll(List.of(name, value)));
+        assertThat(flat).containsExactly(details);
         return this;
     }
 

@@ -17,6 +17,8 @@ import dev.roomcell.port.LeaseDirectory.Renewal;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomListStore;
 import dev.roomcell.port.TimerStore;
+import dev.roomcell.port.TimerStore.Claim;
+import dev.roomcell.port.TimerStore.GivenBack;
 import dev.roomcell.sim.MemoryTables.Guard;
 import io.vertx.core.Future;
 import java.util.Collection;
@@ -112,12 +114,13 @@ enum PlantedFlaw implements Flaw {
         public TimerStore in(TimerStore right) {
             return new TimerStore() {
                 @Override
-                public Future<List<DueTimer>> claimDue(long nowMs, long untilMs, int limit) {
-                    return right.claimDue(nowMs, Long.MAX_VALUE, limit);
+                public Future<List<DueTimer>> claimDue(Claim claim) {
+                    return right.claimDue(
+                            new Claim(claim.nodeId(), claim.nowMs(), claim.lateMs(), Long.MAX_VALUE, claim.limit()));
                 }
 
                 @Override
-                public Future<Void> giveBack(List<DueTimer> timers, long untilMs, long dueMs) {
+                public Future<Void> giveBack(List<GivenBack> timers, long untilMs) {
                     return Future.succeededFuture();
                 }
             };
@@ -292,6 +295,7 @@ enum PlantedFlaw implements Flaw {
                 right.statusAfter(),
                 right.liveAfter(),
                 right.clearTimers(),
+                right.timers(),
                 right.listEntry());
     }
 

@@ -59,7 +59,17 @@ class ServerTroubleTest {
         RoomBatch.LogRow row = new RoomBatch.LogRow(
                 1, "c-1", new byte[16], "JOIN_ROOM", "ben", 1, new byte[0], new byte[0], new byte[0], List.of());
         return new RoomBatch(
-                ROOM, 0, 1, "a", "token", List.of(row), Lifecycle.Status.ACTIVE, true, false, Optional.empty());
+                ROOM,
+                0,
+                1,
+                "a",
+                "token",
+                List.of(row),
+                Lifecycle.Status.ACTIVE,
+                true,
+                false,
+                List.of(),
+                Optional.empty());
     }
 
     private Future<GroupOutcome> commit() {

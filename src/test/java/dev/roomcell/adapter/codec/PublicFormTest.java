@@ -51,20 +51,20 @@ class PublicFormTest {
     /** CMD-6: the answer holds the version, the ids that the vendors know, and all that the command decided. */
     @Test
     void anAnswerSaysAllThatWasDecided() {
-        assertThat(PublicForm.result(Examples.ROOM, new Lifecycle.Created(1, 11)))
+        assertThat(PublicResults.of(Examples.ROOM, new Lifecycle.Created(1, 11)))
                 .isEqualTo(CreateRoomResult.newBuilder()
                         .setRoomVersion(1)
                         .setCreatedAtMs(11)
                         .setImGroupId(GROUP)
                         .setRtcRoomId(GROUP)
                         .build());
-        assertThat(PublicForm.result(Examples.ROOM, new Lifecycle.Closed(2, 41, 12)))
+        assertThat(PublicResults.of(Examples.ROOM, new Lifecycle.Closed(2, 41, 12)))
                 .isEqualTo(CloseRoomResult.newBuilder()
                         .setRoomVersion(2)
                         .setUsersPresent(41)
                         .setClosedAtMs(12)
                         .build());
-        assertThat(PublicForm.result(Examples.ROOM, new Presence.Joined(3, 13, 42)))
+        assertThat(PublicResults.of(Examples.ROOM, new Presence.Joined(3, 13, 42)))
                 .isEqualTo(JoinRoomResult.newBuilder()
                         .setRoomVersion(3)
                         .setJoinedAtMs(13)
@@ -72,7 +72,7 @@ class PublicFormTest {
                         .setImGroupId(GROUP)
                         .setRtcRoomId(GROUP)
                         .build());
-        assertThat(PublicForm.result(Examples.ROOM, new Presence.Left(4, 40)))
+        assertThat(PublicResults.of(Examples.ROOM, new Presence.Left(4, 40)))
                 .isEqualTo(LeaveRoomResult.newBuilder()
                         .setRoomVersion(4)
                         .setOnlineCount(40)
@@ -170,8 +170,17 @@ class PublicFormTest {
                 .isEqualTo(
                         switch (cause) {
                             case TAKEN -> MicChangeReason.MIC_CHANGE_REASON_MIC_UP;
-                            case USER_LEFT -> MicChangeReason.MIC_CHANGE_REASON_USER_LEFT;
-                            case ROOM_CLOSED -> MicChangeReason.MIC_CHANGE_REASON_ROOM_CLOSED;
+                            case SEAT_CHANGED,
+                                    PUBLISH_CONFIRMED,
+                                    STREAM_KEPT,
+                                    MIC_DOWN,
+                                    TAKEN_DOWN,
+                                    SEAT_LOCKED,
+                                    PUBLISH_TIMEOUT,
+                                    USER_LEFT,
+                                    USER_STALE,
+                                    USER_KICKED,
+                                    ROOM_CLOSED -> MicChangeReason.valueOf("MIC_CHANGE_REASON_" + cause);
                         });
     }
 
@@ -223,7 +232,7 @@ class PublicFormTest {
 
     @Test
     void whoIsPresentIsShownWithTheLastSignOfLife() {
-        assertThat(PublicForm.presence(new Presence.Member("ben", 11, 2, 22)))
+        assertThat(PublicForm.presence(new Presence.Member("ben", Presence.MemberKind.USER, 11, 2, 22)))
                 .isEqualTo(PresenceEntry.newBuilder()
                         .setUserId("ben")
                         .setKind(PresenceKind.PRESENCE_KIND_USER)

@@ -55,7 +55,9 @@ class StoredFormTest {
                 ACTIVE.createdAtMs(),
                 ACTIVE.closedAtMs(),
                 LinkedHashMap.ofEntries(ACTIVE.members().toList().reverse()),
-                ACTIVE.seats());
+                ACTIVE.robots(),
+                ACTIVE.seats(),
+                ACTIVE.houseRules());
 
         Snapshot one = CODEC.encodeState(ACTIVE, 1);
         Snapshot other = CODEC.encodeState(sameInOtherOrder, 1);
