@@ -92,12 +92,12 @@ final class CellNode {
         return nodeId + "-token-" + ++tokensGiven;
     }
 
-    /** Sends a command, without letting time or the loop go on. */
     /** What ends that which a crash left half done (ROOM-5). */
     Future<Answer> heal(RoomKey key) {
         return send(key, "~heal", new Lifecycle.HealRoom(), Limits.TTL_MS);
     }
 
+    /** Sends a command, without letting time or the loop go on. */
     Future<Answer> send(RoomKey key, String commandId, RoomCommand command) {
         return send(key, commandId, command, DEADLINE_MS);
     }
