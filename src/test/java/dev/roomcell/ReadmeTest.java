@@ -7,6 +7,7 @@ import dev.roomcell.domain.HouseRules;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Lifecycle.Status;
 import dev.roomcell.domain.MicSeats;
+import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Profile;
 import dev.roomcell.domain.RoomCommand;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,8 +37,22 @@ final class ReadmeTest {
             new Lifecycle.CreateRoom("owner", PROFILE, 9),
             new Lifecycle.CloseRoom("owner"),
             new Lifecycle.HealRoom(),
+            new Profile.UpdateRoomProfile("owner", Optional.of("u"), Optional.empty(), Optional.empty()),
+            new Profile.SetRoomBackground("owner", "b"),
             new Presence.JoinRoom("ann"),
-            new Presence.LeaveRoom("ann"));
+            new Presence.LeaveRoom("ann"),
+            new Presence.SweepStale(List.of(new Presence.Silent("ann", 1, 1))),
+            new MicSeats.MicUp("ann", 1),
+            new MicSeats.MicDown("ann", "ann", ""),
+            new MicSeats.ChangeMicSeat("ann", 2, ""),
+            new MicSeats.ConfirmMicPublishing("ann", "mic-1"),
+            new MicSeats.SetMicSeatLock("owner", 1, true, true),
+            new MicSeats.TimeOutMic("mic-1", 1),
+            new Moderation.SetChatEnabled("owner", false),
+            new Moderation.SetRoomAdmin("owner", "ann", true),
+            new Moderation.MuteUser("owner", "ann", 1),
+            new Moderation.KickUser("owner", "ann"),
+            new Moderation.UnbanUser("owner", "ann"));
 
     private static String readme() throws IOException {
         return Files.readString(Path.of("README.md"));

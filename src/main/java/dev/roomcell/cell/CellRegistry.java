@@ -347,12 +347,12 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         roomList.changed(state);
     }
 
-    /** Before then nobody of the room may be taken for silent, the owner's clock, epoch ms (PRES-7). */
+    /** How long signs of life from the room have been heard without a break, ms: nobody can be silent for longer (PRES-7). */
     @Override
-    public long sweepNotBeforeMs(RoomKey key) {
+    public long heardForMs(RoomKey key) {
         RoomCell cell = cells.get(key);
-        long heardSinceMs = cell == null ? ports.clock().nowMs() : cell.loadedAtMs();
-        return Math.max(heardSinceMs, wakefulness.awakeSinceMs()) + settings.staleAfterMs();
+        long nowMs = ports.clock().monotonicMs();
+        return cell == null ? 0 : nowMs - Math.max(cell.loadedAtMs(), wakefulness.awakeSinceMs());
     }
 
     private void stayAwake() {

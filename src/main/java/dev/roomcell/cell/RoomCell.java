@@ -92,7 +92,7 @@ final class RoomCell {
         this.memory = new CellMemory(replayed, ports.clock(), ports.codec(), settings);
         this.snapshots = new SnapshotTaker(loop, ports, settings.snapshots(), replayed);
         this.lastUseAtMs = ports.clock().monotonicMs();
-        this.loadedAtMs = ports.clock().nowMs();
+        this.loadedAtMs = lastUseAtMs;
         lease.keep(this::onRenewal);
     }
 
@@ -100,7 +100,7 @@ final class RoomCell {
         return memory.state().key();
     }
 
-    /** Since when signs of life reach this cell, the owner's clock, epoch ms (PRES-7). */
+    /** Since when signs of life reach this cell, monotonic, ms (PRES-7). */
     long loadedAtMs() {
         return loadedAtMs;
     }

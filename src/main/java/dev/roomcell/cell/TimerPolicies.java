@@ -35,8 +35,8 @@ final class TimerPolicies {
         /** As {@link CellRegistry#heal}. */
         Future<Answer> heal(RoomKey key);
 
-        /** As {@link CellRegistry#sweepNotBeforeMs}. */
-        long sweepNotBeforeMs(RoomKey key);
+        /** As {@link CellRegistry#heardForMs}. */
+        long heardForMs(RoomKey key);
     }
 
     TimerPolicies(Rooms rooms, RoomCodec codec, RoomClock clock, CellSettings settings) {
@@ -105,8 +105,8 @@ final class TimerPolicies {
         if (oldestMs.isEmpty()) {
             return Future.succeededFuture(new TimerOutcome.Over());
         }
-        long notBeforeMs =
-                Math.max(rooms.sweepNotBeforeMs(room.key()), oldestMs.getAsLong() + settings.staleAfterMs() + 1);
+        long heardSinceMs = Math.max(oldestMs.getAsLong(), nowMs - rooms.heardForMs(room.key()));
+        long notBeforeMs = heardSinceMs + settings.staleAfterMs() + 1;
         if (nowMs < notBeforeMs) {
             return Future.succeededFuture(new TimerOutcome.Again(Math.max(notBeforeMs, nowMs + leastPauseMs())));
         }

@@ -43,7 +43,8 @@ final class EventAccountTest {
         account.apply(5, List.of(new RoomUserJoined("emil", Presence.MemberKind.USER, 4)));
 
         assertThat(account.counts(right)).isFalse();
-        assertThat(differences(right)).containsExactly("version 4: 3 users are present; by joins and leavings 4 are");
+        assertThat(differences(right))
+                .containsExactly("version 4: 3 users and 0 robots are present; by joins and leavings 4 and 0 are");
     }
 
     @Test

@@ -66,7 +66,10 @@ class NodeConfigTest {
             entry("snapshot.min_log_bytes", 1024),
             entry("snapshot.min_age_ms", 0L),
             entry("snapshot.max_log_rows", 1),
-            entry("create.limit_ms", 1000L));
+            entry("create.limit_ms", 1000L),
+            entry("presence.heartbeat_every_ms", 30_000L),
+            entry("presence.stale_after_ms", 30_000L),
+            entry("mic.publish_within_ms", 500L));
 
     @TempDir
     Path folder;

@@ -163,7 +163,9 @@ public final class StoredForm implements RoomCodec {
         int robots = 0;
         for (int i = 0; i < stored.getMembersCount(); i++) {
             StoredMember member = stored.getMembers(i);
-            long seenAtMs = i < lastSeen.getLastSeenAtMsCount() ? lastSeen.getLastSeenAtMs(i) : member.getJoinedAtMs();
+            long hintMs = i < lastSeen.getLastSeenAtMsCount() ? lastSeen.getLastSeenAtMs(i) : 0;
+            // No checksum guards a hint: nobody was seen before the stay began, or after the snapshot was taken.
+            long seenAtMs = Math.max(member.getJoinedAtMs(), Math.min(hintMs, snapshot.atMs()));
             Presence.MemberKind kind = kind(member.getKind());
             robots += kind == Presence.MemberKind.ROBOT ? 1 : 0;
             members = members.put(

@@ -45,6 +45,25 @@ class StoredFormTest {
         assertThat(CODEC.decodeEvents(CODEC.encodeEvents(events))).isEqualTo(events);
     }
 
+    /** PRES-7: the hint is outside the checksum, so it may say anything. */
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, 0, 1_699_999_999_999L, 1_700_000_001_001L, Long.MAX_VALUE})
+    void aSignOfLifeIsNeitherBeforeTheStayNorAfterTheSnapshot(long hintMs) {
+        Snapshot snapshot = CODEC.encodeState(ACTIVE, 1_700_000_001_000L);
+        StoredLastSeen.Builder hint = StoredLastSeen.newBuilder();
+        ACTIVE.members().forEach((userId, member) -> hint.addLastSeenAtMs(hintMs));
+        Snapshot doctored = Snapshot.of(
+                snapshot.version(),
+                snapshot.atMs(),
+                snapshot.state(),
+                hint.build().toByteArray());
+
+        CODEC.decodeState(ACTIVE.key(), doctored)
+                .members()
+                .forEach((userId, member) ->
+                        assertThat(member.lastSeenAtMs()).isBetween(member.joinedAtMs(), snapshot.atMs()));
+    }
+
     @Test
     void equalRoomsHaveEqualBytesHoweverTheyCameAbout() {
         RoomState sameInOtherOrder = new RoomState(
