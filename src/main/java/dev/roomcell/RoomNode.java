@@ -16,6 +16,7 @@ import dev.roomcell.port.TokenSource;
 import dev.roomcell.verticle.GrpcVerticle;
 import dev.roomcell.verticle.NodeVerticle;
 import dev.roomcell.verticle.OpsVerticle;
+import dev.roomcell.verticle.QueryVerticle;
 import dev.roomcell.verticle.RoomVerticle;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -56,6 +57,7 @@ public final class RoomNode {
     private final MysqlSettings mysql;
     private final RedisSettings redis;
     private final NodeVerticle node;
+    private final QueryVerticle queries;
     private final List<GrpcVerticle> grpc = new ArrayList<>();
     private final AtomicInteger loadedRooms = new AtomicInteger();
     private @Nullable CommandRouter router;
@@ -77,6 +79,7 @@ public final class RoomNode {
                 config.lease().ttlMs(),
                 config.node().id() + "." + randomHex(BOOT_NONCE_BYTES));
         this.node = new NodeVerticle(mysql, redis, clock);
+        this.queries = new QueryVerticle(mysql);
     }
 
     /** Where the configuration says that the database is. */
@@ -119,7 +122,8 @@ public final class RoomNode {
             rooms.add(new RoomVerticle(mysql, redis, cellSettings(config), clock, tokens));
         }
         return vertx.deployVerticle(node)
-                .compose(measured ->
+                .compose(measured -> vertx.deployVerticle(queries))
+                .compose(asked ->
                         Future.all(rooms.stream().map(vertx::deployVerticle).toList()))
                 .compose(deployed -> serve(new CommandRouter(
                         rooms.stream().map(RoomVerticle::shard).toList())));
@@ -133,7 +137,7 @@ public final class RoomNode {
                 config.request().defaultDeadlineMs(),
                 config.request().maxDeadlineMs());
         CallMeter meter = new CallMeter(metrics, System::nanoTime);
-        List<Service> services = new ArrayList<>(QueryApi.services(rooms, clock, limits, meter));
+        List<Service> services = new ArrayList<>(QueryApi.services(rooms, queries.queries(), clock, limits, meter));
         services.add(CommandApi.service(rooms, new StoredForm(), clock, limits, meter));
         GrpcVerticle.Settings listen = new GrpcVerticle.Settings(
                 config.grpc().host(),

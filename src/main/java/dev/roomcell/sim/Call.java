@@ -21,6 +21,7 @@ public enum Call {
     COMMIT,
     SAVE_SNAPSHOT,
     WRITE_LIST,
+    READ_LIST,
     CLAIM_DUE,
     GIVE_BACK,
     PREPARE;

@@ -242,6 +242,11 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
     }
 
     @Override
+    public Future<List<ListEntry>> hottest(String appCode, Optional<String> region, Optional<Place> after, int most) {
+        return Future.succeededFuture(tables.hottest(appCode, region, after, most));
+    }
+
+    @Override
     public Future<List<DueTimer>> claimDue(long nowMs, long untilMs, int limit) {
         List<DueTimer> due = tables.timers.entrySet().stream()
                 .filter(timer -> timer.getValue() <= nowMs)

@@ -65,6 +65,11 @@ public final class WiredDatabase implements CommandStore, SnapshotStore, RoomLis
     }
 
     @Override
+    public Future<List<ListEntry>> hottest(String appCode, Optional<String> region, Optional<Place> after, int most) {
+        return tap.pass(Call.READ_LIST, appCode, () -> database.hottest(appCode, region, after, most));
+    }
+
+    @Override
     public Future<List<DueTimer>> claimDue(long nowMs, long untilMs, int limit) {
         return tap.pass(Call.CLAIM_DUE, "timers", () -> database.claimDue(nowMs, untilMs, limit));
     }

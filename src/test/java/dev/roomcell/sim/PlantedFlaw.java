@@ -25,6 +25,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -231,8 +232,20 @@ enum PlantedFlaw implements Flaw {
     LIST_NOT_WRITTEN {
         @Override
         public CellPorts in(CellPorts ports, Surroundings around) {
-            RoomListStore none = entries -> Future.succeededFuture();
-            return ports(ports, ports.leases(), ports.commands(), none);
+            RoomListStore right = ports.roomList();
+            RoomListStore unwritten = new RoomListStore() {
+                @Override
+                public Future<Void> write(List<ListEntry> entries) {
+                    return Future.succeededFuture();
+                }
+
+                @Override
+                public Future<List<ListEntry>> hottest(
+                        String appCode, Optional<String> region, Optional<Place> after, int most) {
+                    return right.hottest(appCode, region, after, most);
+                }
+            };
+            return ports(ports, ports.leases(), ports.commands(), unwritten);
         }
     };
 

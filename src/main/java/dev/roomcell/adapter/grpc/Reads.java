@@ -1,11 +1,18 @@
 package dev.roomcell.adapter.grpc;
 
+import dev.roomcell.cell.Answer;
 import dev.roomcell.cell.ReadAnswer;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomState;
+import dev.roomcell.port.StoreException;
+import io.vertx.core.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The room of a read, or the error that the caller gets instead. */
+/** What a read found, or the error that the caller gets instead. */
 final class Reads {
+    private static final Logger log = LoggerFactory.getLogger(Reads.class);
+
     private Reads() {}
 
     static RoomState found(ReadAnswer answer) {
@@ -25,5 +32,17 @@ final class Reads {
             throw new ApiException(ErrorTable.of(Lifecycle.roomClosed()));
         }
         return room;
+    }
+
+    /** A read of the database; when it can't be asked, that is a retryable no. */
+    static <T> Future<T> stored(Future<T> read) {
+        return read.recover(failure -> Future.failedFuture(
+                failure instanceof StoreException ? new ApiException(unavailable(failure)) : failure));
+    }
+
+    private static ApiError unavailable(Throwable failure) {
+        log.warn("not read: {}", failure.toString());
+        return ErrorTable.of(
+                Answer.Refused.of(Answer.Refusal.STORE_UNAVAILABLE, "the database could not be read; try again"));
     }
 }
