@@ -22,6 +22,7 @@ public enum Call {
     SAVE_SNAPSHOT,
     WRITE_LIST,
     READ_LIST,
+    READ_LOG,
     CLAIM_DUE,
     GIVE_BACK,
     PREPARE;

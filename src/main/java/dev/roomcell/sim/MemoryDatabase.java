@@ -18,6 +18,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -197,6 +198,16 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
                                     row.result().clone())));
         }
         return Future.succeededFuture(found);
+    }
+
+    @Override
+    public Future<Optional<LogPage>> readLog(RoomKey key, long sinceVersion, int most) {
+        NavigableMap<Long, LogFields> log = tables.log(key);
+        return Future.succeededFuture(room(key)
+                .map(room -> new LogPage(
+                        row(room),
+                        log.isEmpty() ? room.version() + 1 : log.firstKey(),
+                        tables.logAfter(key, sinceVersion, most))));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.roomcell.sim;
 
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.CommandStore.LogEntry;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomBatch.Fact;
 import dev.roomcell.port.RoomBatch.LogRow;
@@ -153,6 +154,20 @@ final class MemoryTables {
     /** Writes a line of the room list, unless it is older than the one there. */
     void putListEntry(ListEntry entry) {
         listEntries.merge(entry.key(), entry, (there, given) -> given.version() >= there.version() ? given : there);
+    }
+
+    /** The log of a room after a version, at most so many rows of it. */
+    List<LogEntry> logAfter(RoomKey key, long version, int most) {
+        return log(key).tailMap(version, false).values().stream()
+                .limit(most)
+                .map(LogFields::row)
+                .map(row -> new LogEntry(
+                        row.version(),
+                        row.atMs(),
+                        row.commandId(),
+                        row.actorUserId(),
+                        row.events().clone()))
+                .toList();
     }
 
     /** The active rooms of an app in the order of the room list, from a place on. */

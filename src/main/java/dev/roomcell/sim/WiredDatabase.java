@@ -50,6 +50,11 @@ public final class WiredDatabase implements CommandStore, SnapshotStore, RoomLis
     }
 
     @Override
+    public Future<Optional<LogPage>> readLog(RoomKey key, long sinceVersion, int most) {
+        return tap.pass(Call.READ_LOG, key.toString(), () -> database.readLog(key, sinceVersion, most));
+    }
+
+    @Override
     public Future<GroupOutcome> commit(List<RoomBatch> batches, boolean skipLocked) {
         return tap.commit(database, batches, skipLocked);
     }

@@ -1,6 +1,8 @@
 package dev.roomcell.verticle;
 
+import dev.roomcell.adapter.codec.StoredForm;
 import dev.roomcell.adapter.mysql.Connections;
+import dev.roomcell.adapter.mysql.MysqlCommandStore;
 import dev.roomcell.adapter.mysql.MysqlRoomListStore;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.cell.RoomQueries;
@@ -27,7 +29,11 @@ public final class QueryVerticle extends VerticleBase {
     public Future<?> start() {
         Connections opened = new Connections(vertx, mysql);
         connections = opened;
-        queries = new RoomQueries(new VertxCellLoop(vertx, context), new MysqlRoomListStore(opened));
+        queries = new RoomQueries(
+                new VertxCellLoop(vertx, context),
+                new MysqlRoomListStore(opened),
+                new MysqlCommandStore(opened),
+                new StoredForm());
         return Future.succeededFuture();
     }
 

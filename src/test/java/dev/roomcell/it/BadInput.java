@@ -217,6 +217,14 @@ record BadInput(String what, String method, byte[] message, GrpcStatus status, S
         for (String token : List.of("p".repeat(513), "garbage", "====", "A", "AAAAAAAAAAAAAAAAAAAAAA")) {
             rows.add(invalid(token, RoomCalls.LIST_ROOMS, rooms, token, "page_token", FIRST_OWN + 2));
         }
+        MessageLite events = RoomCalls.getRoomEvents(ROOM, 1, 1);
+        rows.addAll(required(RoomCalls.GET_ROOM_EVENTS, events, "room_id", 64, ROOM_ID));
+        for (long since : new long[] {-1, Long.MIN_VALUE}) {
+            rows.add(invalid(RoomCalls.GET_ROOM_EVENTS, events, since, "since_version", FIRST_OWN));
+        }
+        for (long most : new long[] {-1, 501, Integer.MIN_VALUE}) {
+            rows.add(invalid(RoomCalls.GET_ROOM_EVENTS, events, most, "max_events", FIRST_OWN + 1));
+        }
         rows.addAll(required(RoomCalls.CHECK_PRESENCE, check, "user_id", 32, FIRST_OWN));
         return rows;
     }

@@ -7,6 +7,7 @@ import dev.roomcell.proto.room.v1.CheckPresenceRequest;
 import dev.roomcell.proto.room.v1.CloseRoomRequest;
 import dev.roomcell.proto.room.v1.CommandMeta;
 import dev.roomcell.proto.room.v1.CreateRoomRequest;
+import dev.roomcell.proto.room.v1.GetRoomEventsRequest;
 import dev.roomcell.proto.room.v1.GetRoomRequest;
 import dev.roomcell.proto.room.v1.JoinRoomRequest;
 import dev.roomcell.proto.room.v1.LeaveRoomRequest;
@@ -30,6 +31,7 @@ final class RoomCalls {
     static final String GET_ROOM = "room.v1.RoomQueryService/GetRoom";
     static final String LIST_PRESENCE = "room.v1.RoomQueryService/ListPresence";
     static final String LIST_ROOMS = "room.v1.RoomQueryService/ListRooms";
+    static final String GET_ROOM_EVENTS = "room.v1.RoomQueryService/GetRoomEvents";
     static final String CHECK_PRESENCE = "room.v1.RoomGuardService/CheckPresence";
 
     /** What is there so far; every other method of the API answers UNIMPLEMENTED. */
@@ -42,6 +44,7 @@ final class RoomCalls {
             GET_ROOM,
             LIST_PRESENCE,
             LIST_ROOMS,
+            GET_ROOM_EVENTS,
             CHECK_PRESENCE);
 
     static final List<ServiceDescriptor> SERVICES = List.of(
@@ -133,6 +136,15 @@ final class RoomCalls {
                 .setRegion(region)
                 .setPageSize(pageSize)
                 .setPageToken(pageToken)
+                .build();
+    }
+
+    static GetRoomEventsRequest getRoomEvents(RoomKey room, long sinceVersion, int maxEvents) {
+        return GetRoomEventsRequest.newBuilder()
+                .setMeta(meta(room))
+                .setRoomId(room.roomId())
+                .setSinceVersion(sinceVersion)
+                .setMaxEvents(maxEvents)
                 .build();
     }
 

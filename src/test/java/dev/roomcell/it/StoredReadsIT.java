@@ -2,10 +2,17 @@ package dev.roomcell.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import dev.roomcell.RoomNode;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.proto.room.v1.CreateRoomRequest;
+import dev.roomcell.proto.room.v1.FactEnvelope;
+import dev.roomcell.proto.room.v1.GetRoomEventsResponse;
+import dev.roomcell.proto.room.v1.GetRoomResponse;
+import dev.roomcell.proto.room.v1.ListPresenceResponse;
 import dev.roomcell.proto.room.v1.ListRoomsResponse;
+import dev.roomcell.proto.room.v1.PresenceEntry;
+import dev.roomcell.proto.room.v1.RoomEventType;
 import dev.roomcell.proto.room.v1.RoomListEntry;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Vertx;
@@ -13,6 +20,8 @@ import io.vertx.grpc.common.GrpcStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -22,6 +31,7 @@ final class StoredReadsIT {
     private static Vertx vertx;
     private static RoomNode owner;
     private static RoomNode other;
+    private static RoomTables tables;
     private static RawConnection atOwner;
     private static RawConnection atOther;
 
@@ -31,12 +41,14 @@ final class StoredReadsIT {
         Backends backends = Backends.shared();
         owner = backends.startNode("owner", Map.of());
         other = backends.startNode("other", Map.of());
+        tables = backends.tables();
         atOwner = RawConnection.open(vertx, owner.grpcPort());
         atOther = RawConnection.open(vertx, other.grpcPort());
     }
 
     @AfterAll
     static void stop() {
+        tables.close();
         Await.result(owner.stop());
         Await.result(other.stop());
         Await.result(vertx.close());
@@ -111,6 +123,93 @@ final class StoredReadsIT {
         } catch (Exception e) {
             throw new AssertionError(e);
         }
+    }
+
+    /**
+     * B63: a client that missed messages sees it by the versions, and repairs itself; whoever has the room, and when it
+     * is closed too.
+     */
+    @Test
+    void whoeverMissedSomeOfARoomRepairsItself() throws Exception {
+        RoomKey room = new RoomKey("repair", "room");
+        create(room, "eu");
+        // What the client has seen: ann and ben, at version 3.
+        Set<String> shown = new TreeSet<>(List.of("ann", "ben"));
+        atOwner.call(RoomCalls.JOIN_ROOM, RoomCalls.join(room, "ann", "1"));
+        atOwner.call(RoomCalls.JOIN_ROOM, RoomCalls.join(room, "ben", "2"));
+        // What it has not.
+        atOwner.call(RoomCalls.LEAVE_ROOM, RoomCalls.leave(room, "ann", "3"));
+        for (int i = 0; i < 5; i++) {
+            atOwner.call(RoomCalls.JOIN_ROOM, RoomCalls.join(room, "guest-" + i, "join-" + i));
+        }
+        atOwner.call(RoomCalls.LEAVE_ROOM, RoomCalls.leave(room, "guest-3", "leave"));
+
+        long known = 3;
+        GetRoomEventsResponse page;
+        do {
+            page = events(room, known, 2);
+            assertThat(page.getFirstKeptVersion()).isEqualTo(1);
+            for (FactEnvelope event : page.getEventsList()) {
+                assertThat(event.getRoomVersion()).as("no gap").isEqualTo(++known);
+                apply(event, shown);
+            }
+            assertThat(page.getLastVersion()).isEqualTo(known);
+        } while (page.getTruncated());
+
+        GetRoomResponse now = GetRoomResponse.parseFrom(
+                atOwner.call(RoomCalls.GET_ROOM, RoomCalls.get(room)).reply());
+        assertThat(now.getRoom().getRoomVersion()).isEqualTo(known);
+        ListPresenceResponse present =
+                ListPresenceResponse.parseFrom(atOwner.call(RoomCalls.LIST_PRESENCE, RoomCalls.listPresence(room))
+                        .reply());
+        assertThat(shown)
+                .containsExactlyElementsOf(present.getEntriesList().stream()
+                        .map(PresenceEntry::getUserId)
+                        .toList())
+                .hasSize(now.getRoom().getOnlineCount());
+
+        atOwner.call(RoomCalls.CLOSE_ROOM, RoomCalls.close(room, "owner", "close"));
+        GetRoomEventsResponse end = events(room, known, 0);
+        assertThat(end.getEventsList())
+                .extracting(FactEnvelope::getType)
+                .containsExactly(RoomEventType.ROOM_EVENT_TYPE_ROOM_CLOSED);
+        assertThat(end.getTruncated()).isFalse();
+    }
+
+    private static void apply(FactEnvelope event, Set<String> shown) {
+        if (event.hasRoomUserJoined()) {
+            shown.add(event.getRoomUserJoined().getUserId());
+        } else {
+            shown.remove(event.getRoomUserLeft().getUserId());
+        }
+    }
+
+    private static GetRoomEventsResponse events(RoomKey room, long since, int most) throws Exception {
+        RawAnswer answer = atOther.call(RoomCalls.GET_ROOM_EVENTS, RoomCalls.getRoomEvents(room, since, most));
+        return GetRoomEventsResponse.parseFrom(answer.reply());
+    }
+
+    @Test
+    void aRoomThatWasNeverMadeHasNoEvents() {
+        RawAnswer answer =
+                atOther.call(RoomCalls.GET_ROOM_EVENTS, RoomCalls.getRoomEvents(new RoomKey("repair", "absent"), 0, 0));
+        assertThat(answer.status()).isEqualTo(GrpcStatus.NOT_FOUND);
+        assertThat(answer.reason()).isEqualTo("ROOM_NOT_FOUND");
+    }
+
+    /** OUT-8. */
+    @Test
+    void anEventIsTheOutboxsToTheByte() throws Exception {
+        RoomKey room = new RoomKey("repair", "bytes");
+        create(room, "eu");
+        atOwner.call(RoomCalls.JOIN_ROOM, RoomCalls.join(room, "ann", "1"));
+        atOwner.call(RoomCalls.CLOSE_ROOM, RoomCalls.close(room, "owner", "2"));
+        assertThat(events(room, 0, 0).getEventsList())
+                .extracting(FactEnvelope::toByteString)
+                .containsExactlyElementsOf(tables.envelopes(room).stream()
+                        .map(ByteString::copyFrom)
+                        .toList())
+                .hasSize(3);
     }
 
     @Test

@@ -1,8 +1,11 @@
 package dev.roomcell.adapter.grpc;
 
+import dev.roomcell.adapter.codec.Envelopes;
 import dev.roomcell.adapter.codec.PublicForm;
 import dev.roomcell.cell.CommandRouter;
+import dev.roomcell.cell.EventsPage;
 import dev.roomcell.cell.RoomQueries;
+import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
@@ -10,6 +13,8 @@ import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomListStore.ListEntry;
 import dev.roomcell.proto.room.v1.CheckPresenceRequest;
 import dev.roomcell.proto.room.v1.CheckPresenceResponse;
+import dev.roomcell.proto.room.v1.GetRoomEventsRequest;
+import dev.roomcell.proto.room.v1.GetRoomEventsResponse;
 import dev.roomcell.proto.room.v1.GetRoomRequest;
 import dev.roomcell.proto.room.v1.GetRoomResponse;
 import dev.roomcell.proto.room.v1.ListPresenceRequest;
@@ -36,6 +41,7 @@ import java.util.PriorityQueue;
 public final class QueryApi {
     private static final int DEFAULT_PAGE = 100;
     private static final int LARGEST_PAGE = 500;
+    private static final int MOST_EVENTS = 500;
 
     private final CommandRouter router;
     private final RoomQueries stored;
@@ -58,6 +64,7 @@ public final class QueryApi {
                         meter)
                 .on("GetRoom", GetRoomRequest.parser(), api::getRoom)
                 .on("ListPresence", ListPresenceRequest.parser(), api::listPresence)
+                .on("GetRoomEvents", GetRoomEventsRequest.parser(), api::getRoomEvents)
                 .on("ListRooms", ListRoomsRequest.parser(), api::listRooms)
                 .build();
         Service guards = new UnaryService(
@@ -125,7 +132,8 @@ public final class QueryApi {
         int page = pageSize(request.getPageSize());
         String token = Fields.text("page_token", request.getPageToken(), 0, 512);
         Optional<String> ofRegion = Optional.of(region).filter(given -> !given.isEmpty());
-        return Reads.stored(stored.hottest(appCode, ofRegion, ListToken.place(appCode, region, token), page + 1))
+        return Reads.stored(
+                        stored.hottest(appCode, ofRegion, ListToken.place(appCode, region, token), page + 1), timeoutMs)
                 .map(entries -> {
                     ListRoomsResponse.Builder reply =
                             ListRoomsResponse.newBuilder().setServerTimeMs(clock.nowMs());
@@ -134,6 +142,27 @@ public final class QueryApi {
                         reply.setNextPageToken(ListToken.of(
                                 appCode, region, entries.get(page - 1).place()));
                     }
+                    return UnaryService.encoded(reply.build());
+                });
+    }
+
+    private Future<Buffer> getRoomEvents(GetRoomEventsRequest request, long timeoutMs) {
+        RoomKey key = Fields.room(request.getMeta(), request.getRoomId());
+        if (request.getSinceVersion() < 0) {
+            throw Fields.invalid("since_version", "must not be negative");
+        }
+        int asked = Fields.range("max_events", request.getMaxEvents(), 0, MOST_EVENTS);
+        int most = asked == 0 ? MOST_EVENTS : asked;
+        return Reads.stored(stored.events(key, request.getSinceVersion(), most), timeoutMs)
+                .map(found -> {
+                    EventsPage page =
+                            found.orElseThrow(() -> new ApiException(ErrorTable.of(Lifecycle.roomNotFound())));
+                    GetRoomEventsResponse.Builder reply = GetRoomEventsResponse.newBuilder()
+                            .setServerTimeMs(clock.nowMs())
+                            .setLastVersion(page.lastVersion())
+                            .setTruncated(page.truncated())
+                            .setFirstKeptVersion(page.firstKeptVersion());
+                    page.facts().forEach(fact -> reply.addEvents(Envelopes.of(fact)));
                     return UnaryService.encoded(reply.build());
                 });
     }

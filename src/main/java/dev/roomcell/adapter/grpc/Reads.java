@@ -4,8 +4,11 @@ import dev.roomcell.cell.Answer;
 import dev.roomcell.cell.ReadAnswer;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomState;
+import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.StoreException;
 import io.vertx.core.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,15 +37,19 @@ final class Reads {
         return room;
     }
 
-    /** A read of the database; when it can't be asked, that is a retryable no. */
-    static <T> Future<T> stored(Future<T> read) {
-        return read.recover(failure -> Future.failedFuture(
-                failure instanceof StoreException ? new ApiException(unavailable(failure)) : failure));
+    /** A read of the database; that it can't be asked, or holds what only a newer node can read, or answers too late, passes. */
+    static <T> Future<T> stored(Future<T> read, long timeoutMs) {
+        return read.timeout(timeoutMs, TimeUnit.MILLISECONDS).recover(failure -> {
+            boolean passes = failure instanceof StoreException
+                    || failure instanceof RoomCodec.UnreadableException
+                    || failure instanceof TimeoutException;
+            return Future.failedFuture(passes ? notNow(failure) : failure);
+        });
     }
 
-    private static ApiError unavailable(Throwable failure) {
+    private static ApiException notNow(Throwable failure) {
         log.warn("not read: {}", failure.toString());
-        return ErrorTable.of(
-                Answer.Refused.of(Answer.Refusal.STORE_UNAVAILABLE, "the database could not be read; try again"));
+        return new ApiException(ErrorTable.of(
+                Answer.Refused.of(Answer.Refusal.STORE_UNAVAILABLE, "what is stored could not be read; try again")));
     }
 }
