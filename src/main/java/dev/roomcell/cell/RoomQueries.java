@@ -45,17 +45,17 @@ public final class RoomQueries {
      */
     public Future<Optional<EventsPage>> events(RoomKey key, long sinceVersion, int most) {
         // Every version has an event, so that many versions are enough.
-        return onLoop(() -> commands.readLog(key, sinceVersion, most)
+        return onLoop(() -> commands.readLog(key, sinceVersion, most))
                 .map(log -> log.filter(page -> page.row().status() != Lifecycle.Status.CREATING)
-                        .map(page -> EventsPage.of(key, sinceVersion, most, page, codec))));
+                        .map(page -> EventsPage.of(key, sinceVersion, most, page, codec)));
     }
 
     private <T> Future<T> onLoop(Supplier<Future<T>> call) {
         if (loop.isCurrent()) {
-            return call.get();
+            return loop.reenter(call.get());
         }
         Promise<T> answer = Promise.promise();
-        loop.execute(() -> call.get().onComplete(answer));
+        loop.execute(() -> loop.reenter(call.get()).onComplete(answer));
         return answer.future();
     }
 }

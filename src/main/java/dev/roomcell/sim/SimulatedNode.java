@@ -6,8 +6,10 @@ import dev.roomcell.cell.CellShard;
 import dev.roomcell.cell.CommandRouter;
 import dev.roomcell.cell.NodeAnnouncer;
 import dev.roomcell.cell.TimeoutWorker;
+import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomCodec;
+import dev.roomcell.port.RoomMessenger;
 import dev.roomcell.port.TimerStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -125,6 +127,8 @@ final class SimulatedNode {
                 database,
                 database,
                 key -> wire.prepare(key.toString()),
+                RoomMessenger.none(),
+                LaneMeter.none(),
                 codec,
                 clock,
                 () -> nodeId + "-" + ++tokensGiven);

@@ -14,7 +14,9 @@ import dev.roomcell.adapter.redis.RedisSettings;
 import dev.roomcell.cell.CellPorts;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CellShard;
+import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.RoomExternals;
+import dev.roomcell.port.RoomMessenger;
 import dev.roomcell.port.TokenSource;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -54,6 +56,8 @@ public final class RoomVerticle extends VerticleBase {
                 new MysqlSnapshotStore(opened),
                 new MysqlRoomListStore(opened),
                 RoomExternals.none(),
+                RoomMessenger.none(),
+                LaneMeter.none(),
                 new StoredForm(),
                 clock,
                 tokens);

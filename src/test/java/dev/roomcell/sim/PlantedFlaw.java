@@ -272,6 +272,8 @@ enum PlantedFlaw implements Flaw {
                 right.snapshots(),
                 roomList,
                 right.externals(),
+                right.messenger(),
+                right.laneMeter(),
                 right.codec(),
                 right.clock(),
                 right.tokens());
