@@ -5,6 +5,7 @@ import dev.roomcell.adapter.grpc.CallLimits;
 import dev.roomcell.adapter.grpc.CallMeter;
 import dev.roomcell.adapter.grpc.CommandApi;
 import dev.roomcell.adapter.grpc.QueryApi;
+import dev.roomcell.adapter.im.LaneCounters;
 import dev.roomcell.adapter.mysql.DatabaseClock;
 import dev.roomcell.adapter.mysql.Migrations;
 import dev.roomcell.adapter.mysql.MysqlSettings;
@@ -12,6 +13,7 @@ import dev.roomcell.adapter.redis.RedisSettings;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CommandRouter;
 import dev.roomcell.config.NodeConfig;
+import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.TokenSource;
 import dev.roomcell.verticle.GrpcVerticle;
 import dev.roomcell.verticle.NodeVerticle;
@@ -29,11 +31,13 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.grpc.server.Service;
+import java.net.URI;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -118,8 +122,11 @@ public final class RoomNode {
     private Future<Void> deploy() {
         List<RoomVerticle> rooms = new ArrayList<>();
         TokenSource tokens = () -> randomHex(LEASE_TOKEN_BYTES);
+        Optional<URI> imSink =
+                Optional.of(config.im().sinkUrl()).filter(url -> !url.isEmpty()).map(URI::create);
+        LaneMeter messages = new LaneCounters(metrics);
         for (int i = 0; i < config.node().eventLoops(); i++) {
-            rooms.add(new RoomVerticle(mysql, redis, cellSettings(config), clock, tokens));
+            rooms.add(new RoomVerticle(mysql, redis, cellSettings(config), clock, tokens, imSink, messages));
         }
         return vertx.deployVerticle(node)
                 .compose(measured -> vertx.deployVerticle(queries))

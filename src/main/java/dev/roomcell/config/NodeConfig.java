@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param request deadlines of calls
  * @param snapshot when a room's snapshot is taken
  * @param create creation of rooms
+ * @param im where messages to the clients of rooms go
  */
 public record NodeConfig(
         Node node,
@@ -40,7 +41,8 @@ public record NodeConfig(
         Commit commit,
         Request request,
         Snapshot snapshot,
-        Create create) {
+        Create create,
+        Im im) {
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
 
@@ -81,7 +83,8 @@ public record NodeConfig(
                 Commit.read(reader),
                 Request.read(reader),
                 Snapshot.read(reader),
-                Create.read(reader));
+                Create.read(reader),
+                Im.read(reader));
         config.checkTogether(reader);
         reader.requireWord("LOG_LEVEL", Set.of("trace", "debug", "info", "warn", "error", "off"));
         reader.requireWord("LOG_FORMAT", Set.of("json", "text"));
@@ -334,6 +337,18 @@ public record NodeConfig(
     public record Create(long limitMs) {
         private static Create read(ConfigReader reader) {
             return new Create(reader.number("create.limit_ms", MINUTE_MS, 1000, HOUR_MS));
+        }
+    }
+
+    /**
+     * Where messages to the clients of rooms go.
+     *
+     * @param sinkUrl http://LOOPBACK:PORT/PATH that takes each message as a POST; empty: there is none, and messages are
+     *     counted as dropped
+     */
+    public record Im(String sinkUrl) {
+        private static Im read(ConfigReader reader) {
+            return new Im(reader.text("im.sink_url", "", TextRule.LOOPBACK_URL));
         }
     }
 }

@@ -66,7 +66,8 @@ class NodeConfigTest {
             entry("snapshot.min_log_bytes", 1024),
             entry("snapshot.min_age_ms", 0L),
             entry("snapshot.max_log_rows", 1),
-            entry("create.limit_ms", 1000L));
+            entry("create.limit_ms", 1000L),
+            entry("im.sink_url", "http://[::1]:7490/messages"));
 
     @TempDir
     Path folder;
