@@ -9,7 +9,6 @@ import dev.roomcell.cell.TimeoutWorker;
 import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomCodec;
-import dev.roomcell.port.RoomMessenger;
 import dev.roomcell.port.TimerStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -127,7 +126,7 @@ final class SimulatedNode {
                 database,
                 database,
                 key -> wire.prepare(key.toString()),
-                RoomMessenger.none(),
+                (message, timeoutMs) -> wire.tell(message),
                 LaneMeter.none(),
                 codec,
                 clock,
