@@ -5,6 +5,7 @@ import dev.roomcell.adapter.grpc.CallLimits;
 import dev.roomcell.adapter.grpc.CallMeter;
 import dev.roomcell.adapter.grpc.CommandApi;
 import dev.roomcell.adapter.grpc.QueryApi;
+import dev.roomcell.adapter.im.LaneCounters;
 import dev.roomcell.adapter.mysql.DatabaseClock;
 import dev.roomcell.adapter.mysql.Migrations;
 import dev.roomcell.adapter.mysql.MysqlSettings;
@@ -13,10 +14,12 @@ import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CommandRouter;
 import dev.roomcell.config.NodeConfig;
 import dev.roomcell.domain.RoomPolicy;
+import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.TokenSource;
 import dev.roomcell.verticle.GrpcVerticle;
 import dev.roomcell.verticle.NodeVerticle;
 import dev.roomcell.verticle.OpsVerticle;
+import dev.roomcell.verticle.QueryVerticle;
 import dev.roomcell.verticle.RoomVerticle;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -29,11 +32,13 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.grpc.server.Service;
+import java.net.URI;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,6 +62,7 @@ public final class RoomNode {
     private final MysqlSettings mysql;
     private final RedisSettings redis;
     private final NodeVerticle node;
+    private final QueryVerticle queries;
     private final List<GrpcVerticle> grpc = new ArrayList<>();
     private final AtomicInteger loadedRooms = new AtomicInteger();
     private @Nullable CommandRouter router;
@@ -78,6 +84,7 @@ public final class RoomNode {
                 config.lease().ttlMs(),
                 config.node().id() + "." + randomHex(BOOT_NONCE_BYTES));
         this.node = new NodeVerticle(mysql, redis, clock);
+        this.queries = new QueryVerticle(mysql);
     }
 
     /** Where the configuration says that the database is. */
@@ -116,11 +123,15 @@ public final class RoomNode {
     private Future<Void> deploy() {
         List<RoomVerticle> rooms = new ArrayList<>();
         TokenSource tokens = () -> randomHex(LEASE_TOKEN_BYTES);
+        Optional<URI> imSink =
+                Optional.of(config.im().sinkUrl()).filter(url -> !url.isEmpty()).map(URI::create);
+        LaneMeter messages = new LaneCounters(metrics);
         for (int i = 0; i < config.node().eventLoops(); i++) {
-            rooms.add(new RoomVerticle(mysql, redis, cellSettings(config), clock, tokens));
+            rooms.add(new RoomVerticle(mysql, redis, cellSettings(config), clock, tokens, imSink, messages));
         }
         return vertx.deployVerticle(node)
-                .compose(measured ->
+                .compose(measured -> vertx.deployVerticle(queries))
+                .compose(asked ->
                         Future.all(rooms.stream().map(vertx::deployVerticle).toList()))
                 .compose(deployed -> serve(new CommandRouter(
                         rooms.stream().map(RoomVerticle::shard).toList())));
@@ -134,7 +145,7 @@ public final class RoomNode {
                 config.request().defaultDeadlineMs(),
                 config.request().maxDeadlineMs());
         CallMeter meter = new CallMeter(metrics, System::nanoTime);
-        List<Service> services = new ArrayList<>(QueryApi.services(rooms, clock, limits, meter));
+        List<Service> services = new ArrayList<>(QueryApi.services(rooms, queries.queries(), clock, limits, meter));
         services.add(CommandApi.service(
                 rooms, new StoredForm(), clock, config.presence().heartbeatEveryMs(), limits, meter));
         GrpcVerticle.Settings listen = new GrpcVerticle.Settings(

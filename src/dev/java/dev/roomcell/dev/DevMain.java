@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "dev",
         mixinStandardHelpOptions = true,
-        description = "Runs nodes with MariaDB and Redis embedded; prints one line when they can be used.")
+        description =
+                "Runs nodes with MariaDB and Redis embedded; prints one line when they can be used, and where messages are shown.")
 public final class DevMain implements Callable<Integer> {
     private static final long START_SECONDS = 60;
     private static final long STOP_SECONDS = 30;
@@ -56,6 +57,13 @@ public final class DevMain implements Callable<Integer> {
             description = "The first node's operators' port (7480); 0 takes a free one.")
     int opsPort;
 
+    @Option(
+            names = "--im-port",
+            defaultValue = "7490",
+            paramLabel = "PORT",
+            description = "Where messages to rooms are shown, of all nodes (7490); 0 takes a free one.")
+    int imPort;
+
     @Option(names = "--no-sample", description = "Creates no sample room.")
     boolean noSample;
 
@@ -80,8 +88,9 @@ public final class DevMain implements Callable<Integer> {
         EmbeddedServers backends =
                 data == null ? EmbeddedServers.startTemporary() : EmbeddedServers.start(data.toAbsolutePath());
         servers = backends;
+        ImSink sink = await(ImSink.start(Vertx.vertx(), imPort));
         for (int i = 0; i < nodes; i++) {
-            running.add(await(RoomNode.start(config(backends, i))));
+            running.add(await(RoomNode.start(config(backends, sink, i))));
         }
         if (!noSample) {
             createSampleRoom(running.get(0).advertiseAddr());
@@ -93,12 +102,13 @@ public final class DevMain implements Callable<Integer> {
                 backends.mysqlPort(),
                 EmbeddedServers.SCHEMA,
                 backends.redisPort());
+        System.out.println("Messages to rooms: " + sink.page());
         System.out.flush();
         new CountDownLatch(1).await();
         return 0;
     }
 
-    private NodeConfig config(EmbeddedServers backends, int index) {
+    private NodeConfig config(EmbeddedServers backends, ImSink sink, int index) {
         // What the caller's environment says goes first; the embedded servers decide where they are.
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.put("ROOM_NODE_ID", "dev-" + (index + 1));
@@ -109,6 +119,7 @@ public final class DevMain implements Callable<Integer> {
         environment.put("ROOM_MYSQL_PASSWORD", backends.mysqlPassword());
         environment.put("ROOM_MYSQL_SCHEMA", EmbeddedServers.SCHEMA);
         environment.put("ROOM_REDIS_PORT", Integer.toString(backends.redisPort()));
+        environment.put("ROOM_IM_SINK_URL", sink.url());
         return NodeConfig.load(null, environment);
     }
 

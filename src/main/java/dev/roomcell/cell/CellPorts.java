@@ -1,12 +1,14 @@
 package dev.roomcell.cell;
 
 import dev.roomcell.port.CommandStore;
+import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.NodeDirectory;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.RoomExternals;
 import dev.roomcell.port.RoomListStore;
+import dev.roomcell.port.RoomMessenger;
 import dev.roomcell.port.SnapshotStore;
 import dev.roomcell.port.TokenSource;
 
@@ -23,6 +25,8 @@ public record CellPorts(
         SnapshotStore snapshots,
         RoomListStore roomList,
         RoomExternals externals,
+        RoomMessenger messenger,
+        LaneMeter laneMeter,
         RoomCodec codec,
         RoomClock clock,
         TokenSource tokens) {}

@@ -8,6 +8,7 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.CommandStore.RoomRow;
+import dev.roomcell.port.RoomBatch.LogRow;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     private final LeaseKeeper keeper;
     private final CellRecovery recovery;
     private final RoomListWriter roomList;
+    private final DirectLane lane;
     private final Deadlines deadlines;
     private final Map<RoomKey, RoomCell> cells = new HashMap<>();
     /** Rooms being opened, each with everybody who waits for it. */
@@ -62,6 +64,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         this.keeper = new LeaseKeeper(loop, ports, settings);
         this.recovery = new CellRecovery(loop, ports, settings);
         this.roomList = new RoomListWriter(loop, ports.roomList());
+        this.lane = new DirectLane(loop, ports, DirectLane.Limits.USUAL);
         this.deadlines = new Deadlines(loop, ports.clock());
         this.wakefulness = new Wakefulness(ports.clock(), LONGEST_GAP_MS);
         this.nextSweep = loop.schedule(SWEEP_MS, this::sweep);
@@ -343,6 +346,11 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     }
 
     @Override
+    public void committed(RoomKey key, List<LogRow> rows) {
+        lane.committed(key, rows);
+    }
+
+    @Override
     public void listChanged(RoomState state) {
         roomList.changed(state);
     }
@@ -382,6 +390,9 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
             leaving.add(opened.future());
         });
         List.copyOf(cells.values()).forEach(cell -> leaving.add(cell.leave()));
-        return Future.join(leaving).transform(left -> roomList.flush()).onComplete(flushed -> keeper.stop());
+        return Future.join(leaving)
+                .transform(left -> roomList.flush())
+                .onComplete(flushed -> keeper.stop())
+                .transform(stopped -> lane.shutDown());
     }
 }

@@ -5,7 +5,6 @@ import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomDecider;
-import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.CommandStore.LoggedCommand;
@@ -114,10 +113,6 @@ final class DecidedBatch {
         CommandRequest request = command.request();
         String actor = request.command().actorUserId();
         RoomState next = RoomDecider.evolve(working, yes.events(), stamp).checked();
-        List<RoomBatch.Fact> facts = new ArrayList<>(yes.events().size());
-        for (RoomEvent event : yes.events()) {
-            facts.add(codec.encodeFact(next.key(), stamp, facts.size(), request.commandId(), actor, event));
-        }
         rows.add(new RoomBatch.LogRow(
                 stamp.version(),
                 request.commandId(),
@@ -128,7 +123,7 @@ final class DecidedBatch {
                 request.encoded().bytes(),
                 codec.encodeEvents(yes.events()),
                 codec.encodeResult(next.key(), yes.result()),
-                facts));
+                codec.encodeFacts(next.key(), stamp, request.commandId(), actor, yes.events())));
         accepted.add(command);
         working = next;
     }

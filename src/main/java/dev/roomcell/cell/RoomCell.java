@@ -7,6 +7,7 @@ import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.CommandStore.LoggedCommand;
 import dev.roomcell.port.LeaseDirectory.Renewal;
+import dev.roomcell.port.RoomBatch;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -43,6 +44,9 @@ final class RoomCell {
     interface Host {
         /** The cell is gone; {@code unbegun} commands are to be dealt with anew. */
         void gone(RoomCell cell, List<PendingCommand> unbegun);
+
+        /** These rows are durable and adopted; each row once, in order. */
+        void committed(RoomKey key, List<RoomBatch.LogRow> rows);
 
         /** The room's line in the room list is no longer right (ROOM-8). */
         void listChanged(RoomState state);
@@ -230,6 +234,7 @@ final class RoomCell {
         answers.unlogged(decided, asked).forEach(memory::seen);
         mailbox.putBack(answers.again());
         if (!decided.rows().isEmpty()) {
+            host.committed(key(), decided.rows());
             snapshots.appended(decided.rows());
             snapshots.takeIfDue(memory.state(), memory.lastAtMs());
             if (!lineWritten) {

@@ -42,7 +42,9 @@ final class RoomListWriter {
                 state.status(),
                 state.profile().title(),
                 state.profile().region(),
-                state.onlineCount());
+                state.onlineCount(),
+                // There are no gifts yet.
+                0);
     }
 
     void changed(RoomState state) {

@@ -26,6 +26,8 @@ public enum Invariant {
     I14("I14"),
     /** Nothing is written but after a VerifyOwner that passed (LEASE-6, LEASE-7). */
     LEASE_6("LEASE-6"),
+    /** A room's clients see only what is committed, as it is in the log, and of each owner in its order (LANE-2). */
+    LANE_2("LANE-2"),
     /** The payload hash is the command's (CMD-1). */
     CMD_1("CMD-1"),
     /** Stamps never go back (TIME-1). */

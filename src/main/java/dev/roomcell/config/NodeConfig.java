@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param create creation of rooms
  * @param presence signs of life of users
  * @param mic the mic seats
+ * @param im where messages to the clients of rooms go
  */
 public record NodeConfig(
         Node node,
@@ -44,7 +45,8 @@ public record NodeConfig(
         Snapshot snapshot,
         Create create,
         Presence presence,
-        Mic mic) {
+        Mic mic,
+        Im im) {
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
 
@@ -87,7 +89,8 @@ public record NodeConfig(
                 Snapshot.read(reader),
                 Create.read(reader),
                 Presence.read(reader),
-                Mic.read(reader));
+                Mic.read(reader),
+                Im.read(reader));
         config.checkTogether(reader);
         reader.requireWord("LOG_LEVEL", Set.of("trace", "debug", "info", "warn", "error", "off"));
         reader.requireWord("LOG_FORMAT", Set.of("json", "text"));
@@ -372,6 +375,18 @@ public record NodeConfig(
     public record Mic(long publishWithinMs) {
         private static Mic read(ConfigReader reader) {
             return new Mic(reader.number("mic.publish_within_ms", 15_000, 500, 10 * MINUTE_MS));
+        }
+    }
+
+    /**
+     * Where messages to the clients of rooms go.
+     *
+     * @param sinkUrl http://LOOPBACK:PORT/PATH that takes each message as a POST; empty: there is none, and messages are
+     *     counted as dropped
+     */
+    public record Im(String sinkUrl) {
+        private static Im read(ConfigReader reader) {
+            return new Im(reader.text("im.sink_url", "", TextRule.LOOPBACK_URL));
         }
     }
 }

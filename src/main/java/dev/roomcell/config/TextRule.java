@@ -1,6 +1,8 @@
 package dev.roomcell.config;
 
 import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Predicate;
@@ -39,6 +41,10 @@ record TextRule(Predicate<String> allows, String words) {
             "a loopback address (127.0.0.0/8, ::1 or localhost), as callers are not authenticated yet and other"
                     + " machines must not reach this port (SEC-1)");
 
+    /** What is posted there tells of users (SEC-1). */
+    static final TextRule LOOPBACK_URL = new TextRule(
+            text -> text.isEmpty() || isLoopbackUrl(text), "empty or http://HOST:PORT/PATH with a loopback address");
+
     private static TextRule matching(String regex, String words) {
         return new TextRule(Pattern.compile(regex).asMatchPredicate(), words);
     }
@@ -49,6 +55,21 @@ record TextRule(Predicate<String> allows, String words) {
         }
         int port = Integer.parseInt(text.substring(text.lastIndexOf(':') + 1));
         return port >= 1 && port <= 65_535;
+    }
+
+    private static boolean isLoopbackUrl(String text) {
+        try {
+            URI url = new URI(text);
+            return "http".equals(url.getScheme())
+                    && url.getHost() != null
+                    && isLoopback(url.getHost().replaceAll("[\\[\\]]", ""))
+                    && url.getPort() >= 1
+                    && url.getPort() <= 65_535
+                    && url.getRawUserInfo() == null
+                    && url.getRawFragment() == null;
+        } catch (URISyntaxException noUrl) {
+            return false;
+        }
     }
 
     private static boolean isLoopback(String host) {

@@ -38,6 +38,6 @@ public sealed interface RoomEvent
 
     /** Whether it is a fact that consumers outside must not miss (LANE-2); what robots do is none (PRES-8). */
     default boolean durable() {
-        return true;
+        return DeliveryLane.of(type()) == DeliveryLane.BOTH;
     }
 }

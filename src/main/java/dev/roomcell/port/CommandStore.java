@@ -44,6 +44,14 @@ public interface CommandStore {
     Future<Map<String, LoggedCommand>> findCommands(RoomKey key, Collection<String> commandIds);
 
     /**
+     * A room's log after a version, for those who missed some of it; empty if the room has no row. The row and the first
+     * version are as they were when or after the entries were read.
+     *
+     * @param most at most so many entries, at least 1
+     */
+    Future<Optional<LogPage>> readLog(RoomKey key, long sinceVersion, int most);
+
+    /**
      * Commits the batches of several rooms as one transaction: locks the rows (skipping those locked by others when
      * {@code skipLocked}), compares version and epoch, leaves out the rooms that differ, and writes the rest.
      */
@@ -98,6 +106,26 @@ public interface CommandStore {
      * @param result its answer, as it was given (CMD-6)
      */
     record LoggedCommand(byte[] payloadHash, long version, byte[] result) {}
+
+    /**
+     * A part of a room's log.
+     *
+     * @param row the room's row
+     * @param firstKeptVersion the first version that is in the log; the one after the row's when the log is empty (LOG-1)
+     * @param entries in version order
+     */
+    record LogPage(RoomRow row, long firstKeptVersion, List<LogEntry> entries) {}
+
+    /**
+     * One version, and who caused it.
+     *
+     * @param version the room version
+     * @param atMs its stamp, epoch ms
+     * @param commandId the command's id
+     * @param actorUserId who asked; empty for the room's own commands
+     * @param events as {@link RoomCodec#encodeEvents} made them
+     */
+    record LogEntry(long version, long atMs, String commandId, String actorUserId, byte[] events) {}
 
     /** What became of one transaction. */
     sealed interface GroupOutcome {

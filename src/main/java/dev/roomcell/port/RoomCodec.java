@@ -6,6 +6,7 @@ import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -33,6 +34,16 @@ public interface RoomCodec {
     /** The outbox envelope of one event. */
     RoomBatch.Fact encodeFact(
             RoomKey key, Stamp stamp, int index, String commandId, String actorUserId, RoomEvent event);
+
+    /** The outbox envelopes of one version's events, in order. */
+    default List<RoomBatch.Fact> encodeFacts(
+            RoomKey key, Stamp stamp, String commandId, String actorUserId, List<RoomEvent> events) {
+        List<RoomBatch.Fact> facts = new ArrayList<>(events.size());
+        for (RoomEvent event : events) {
+            facts.add(encodeFact(key, stamp, facts.size(), commandId, actorUserId, event));
+        }
+        return facts;
+    }
 
     /** A snapshot of {@code state}, taken at {@code atMs}. */
     SnapshotStore.Snapshot encodeState(RoomState state, long atMs);

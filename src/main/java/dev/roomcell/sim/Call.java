@@ -21,6 +21,8 @@ public enum Call {
     COMMIT,
     SAVE_SNAPSHOT,
     WRITE_LIST,
+    READ_LIST,
+    READ_LOG,
     CLAIM_DUE,
     GIVE_BACK,
     PREPARE;

@@ -4,6 +4,7 @@ import dev.roomcell.cell.ReadAnswer;
 import dev.roomcell.check.AckChecker;
 import dev.roomcell.check.HistoryChecker;
 import dev.roomcell.check.Invariant;
+import dev.roomcell.check.LaneChecker;
 import dev.roomcell.check.Operation;
 import dev.roomcell.check.RejectionChecker;
 import dev.roomcell.check.RoomHistory;
@@ -97,6 +98,7 @@ final class Examination {
             found.addAll(minted(room, log));
             found.addAll(RejectionChecker.check(room, operations, log, codec));
             found.addAll(SightChecker.check(room, operations, log, codec));
+            found.addAll(LaneChecker.check(room, cluster.around.clients.saw(room), log, codec));
             finished(history).ifPresent(found::add);
         }
         return found;

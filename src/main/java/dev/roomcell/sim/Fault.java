@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** What may go wrong around a cluster, and for how long. */
 enum Fault {
@@ -286,7 +287,7 @@ enum Fault {
 
     private static Strike trap(Cluster cluster, Consumer<SimulatedNode> snap) {
         Dice dice = cluster.around.dice;
-        Call call = dice.coin() ? dice.any(BEFORE_AN_EFFECT) : dice.any(List.of(Call.values()));
+        Call call = dice.coin() ? dice.any(BEFORE_AN_EFFECT) : dice.any(OF_A_NODE);
         Optional<Surroundings.Trap> trap = Optional.of(new Surroundings.Trap(call, snap));
         cluster.around.trap = trap;
         return new Strike(call.toString(), LONGEST_TRAP_MS, () -> {
@@ -299,6 +300,11 @@ enum Fault {
     /** Between these and what follows them lies what must not happen twice, or too late. */
     private static final List<Call> BEFORE_AN_EFFECT =
             List.of(Call.VERIFY, Call.COMMIT, Call.MINT, Call.RECORD_EPOCH, Call.CLAIM_DUE);
+
+    /** What a node calls that is asked for rooms, and not for what is stored of them. */
+    private static final List<Call> OF_A_NODE = Stream.of(Call.values())
+            .filter(call -> call != Call.READ_LIST && call != Call.READ_LOG)
+            .toList();
 
     /** A node's clock is wrong by at most so many ms. */
     static final int CLOCK_WRONG_MS = 60_000;

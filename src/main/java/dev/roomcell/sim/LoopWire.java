@@ -8,6 +8,7 @@ import dev.roomcell.port.CommandStore.GroupOutcome;
 import dev.roomcell.port.CommandStore.StoredRoom;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.RoomBatch;
+import dev.roomcell.port.RoomMessenger;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -27,6 +28,7 @@ final class LoopWire implements PortTap {
     private static final int LATEST_MS = 8_000;
     private static final int RETRANSMIT_MS = 400;
     private static final int EXTERNALS_MS = 60;
+    private static final int TROUBLED_MESSAGES_PERCENT = 2;
 
     private final Surroundings around;
     private final String name;
@@ -209,6 +211,34 @@ final class LoopWire implements PortTap {
                     down ? Future.failedFuture(Call.PREPARE.failure("not made")) : Future.succeededFuture()));
         });
         return answer.future();
+    }
+
+    /**
+     * To the clients of a room. Now and then the message is lost, or its answer, or it arrives when the sender has long
+     * given it up.
+     */
+    Future<Void> tell(RoomMessenger.Message message) {
+        around.clients.told(name, message);
+        Promise<Void> answer = Promise.promise();
+        Fate fate = around.dice.percent(TROUBLED_MESSAGES_PERCENT)
+                ? around.dice.any(List.of(Fate.REQUEST_LOST, Fate.ANSWER_LOST, Fate.LATE))
+                : Fate.SERVED;
+        long travelMs = fate == Fate.LATE ? around.dice.below(LATEST_MS) : 1L + around.dice.below(EXTERNALS_MS);
+        if (fate != Fate.REQUEST_LOST) {
+            around.time.later(travelMs, () -> arriveAtClients(message, fate == Fate.SERVED, answer));
+        }
+        return answer.future();
+    }
+
+    private void arriveAtClients(RoomMessenger.Message message, boolean answered, Promise<Void> answer) {
+        boolean down = around.externalsDown;
+        if (!down) {
+            around.clients.see(name, message, answered);
+        }
+        if (answered) {
+            loop.execute(() -> answer.handle(
+                    down ? Future.failedFuture(Call.PREPARE.failure("not taken")) : Future.succeededFuture()));
+        }
     }
 
     @Override

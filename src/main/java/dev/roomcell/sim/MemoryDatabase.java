@@ -18,6 +18,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -200,6 +201,16 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
     }
 
     @Override
+    public Future<Optional<LogPage>> readLog(RoomKey key, long sinceVersion, int most) {
+        NavigableMap<Long, LogFields> log = tables.log(key);
+        return Future.succeededFuture(room(key)
+                .map(room -> new LogPage(
+                        row(room),
+                        log.isEmpty() ? room.version() + 1 : log.firstKey(),
+                        tables.logAfter(key, sinceVersion, most))));
+    }
+
+    @Override
     public Future<GroupOutcome> commit(List<RoomBatch> batches, boolean skipLocked) {
         MemoryTransaction transaction = begin(batches, skipLocked);
         return transaction
@@ -239,6 +250,11 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
             entries.forEach(tables::putListEntry);
             return null;
         });
+    }
+
+    @Override
+    public Future<List<ListEntry>> hottest(String appCode, Optional<String> region, Optional<Place> after, int most) {
+        return Future.succeededFuture(tables.hottest(appCode, region, after, most));
     }
 
     @Override

@@ -1,15 +1,21 @@
 package dev.roomcell.sim;
 
+import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.CommandStore.LogEntry;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomBatch.Fact;
 import dev.roomcell.port.RoomBatch.LogRow;
 import dev.roomcell.port.RoomListStore.ListEntry;
+import dev.roomcell.port.RoomListStore.Place;
 import dev.roomcell.port.SnapshotStore.Snapshot;
 import dev.roomcell.port.TimerStore.DueTimer;
 import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.sim.MemoryDatabase.OutboxFields;
 import dev.roomcell.sim.MemoryDatabase.RoomFields;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +30,10 @@ import java.util.TreeMap;
  * whoever hands them out.
  */
 final class MemoryTables {
+    private static final Comparator<Place> LIST_ORDER = Comparator.comparingLong(Place::heat)
+            .reversed()
+            .thenComparing(place -> place.roomId().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
+
     private final Set<Guard> guards;
     final Map<RoomKey, RoomFields> rooms = new TreeMap<>();
     final Map<RoomKey, ListEntry> listEntries = new TreeMap<>();
@@ -149,6 +159,33 @@ final class MemoryTables {
     /** Writes a line of the room list, unless it is older than the one there. */
     void putListEntry(ListEntry entry) {
         listEntries.merge(entry.key(), entry, (there, given) -> given.version() >= there.version() ? given : there);
+    }
+
+    /** The log of a room after a version, at most so many rows of it. */
+    List<LogEntry> logAfter(RoomKey key, long version, int most) {
+        return log(key).tailMap(version, false).values().stream()
+                .limit(most)
+                .map(LogFields::row)
+                .map(row -> new LogEntry(
+                        row.version(),
+                        row.atMs(),
+                        row.commandId(),
+                        row.actorUserId(),
+                        row.events().clone()))
+                .toList();
+    }
+
+    /** The active rooms of an app in the order of the room list, from a place on. */
+    List<ListEntry> hottest(String appCode, Optional<String> region, Optional<Place> after, int most) {
+        return listEntries.values().stream()
+                .filter(entry -> entry.key().appCode().equals(appCode)
+                        && entry.status() == Lifecycle.Status.ACTIVE
+                        && region.map(entry.region()::equals).orElse(true)
+                        && after.map(place -> LIST_ORDER.compare(entry.place(), place) > 0)
+                                .orElse(true))
+                .sorted(Comparator.comparing(ListEntry::place, LIST_ORDER))
+                .limit(most)
+                .toList();
     }
 
     static LogFields copy(LogFields fields) {

@@ -6,6 +6,7 @@ import dev.roomcell.cell.CellShard;
 import dev.roomcell.cell.CommandRouter;
 import dev.roomcell.cell.NodeAnnouncer;
 import dev.roomcell.cell.TimeoutWorker;
+import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.TimerStore;
@@ -125,6 +126,8 @@ final class SimulatedNode {
                 database,
                 database,
                 key -> wire.prepare(key.toString()),
+                (message, timeoutMs) -> wire.tell(message),
+                LaneMeter.none(),
                 codec,
                 clock,
                 () -> nodeId + "-" + ++tokensGiven);

@@ -20,6 +20,7 @@ final class Surroundings {
     final EventTrace trace;
     final MemoryDatabase database;
     final MemoryRedis redis;
+    final RoomClients clients = new RoomClients(this);
     final SimulatedServer mysqlServer = new SimulatedServer("mysql");
     final SimulatedServer redisServer = new SimulatedServer("redis");
 

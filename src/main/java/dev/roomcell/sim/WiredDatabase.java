@@ -50,6 +50,11 @@ public final class WiredDatabase implements CommandStore, SnapshotStore, RoomLis
     }
 
     @Override
+    public Future<Optional<LogPage>> readLog(RoomKey key, long sinceVersion, int most) {
+        return tap.pass(Call.READ_LOG, key.toString(), () -> database.readLog(key, sinceVersion, most));
+    }
+
+    @Override
     public Future<GroupOutcome> commit(List<RoomBatch> batches, boolean skipLocked) {
         return tap.commit(database, batches, skipLocked);
     }
@@ -62,6 +67,11 @@ public final class WiredDatabase implements CommandStore, SnapshotStore, RoomLis
     @Override
     public Future<Void> write(List<ListEntry> entries) {
         return tap.pass(Call.WRITE_LIST, entries.size() + " rooms", () -> database.write(entries));
+    }
+
+    @Override
+    public Future<List<ListEntry>> hottest(String appCode, Optional<String> region, Optional<Place> after, int most) {
+        return tap.pass(Call.READ_LIST, appCode, () -> database.hottest(appCode, region, after, most));
     }
 
     @Override

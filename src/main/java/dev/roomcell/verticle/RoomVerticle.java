@@ -1,6 +1,7 @@
 package dev.roomcell.verticle;
 
 import dev.roomcell.adapter.codec.StoredForm;
+import dev.roomcell.adapter.im.HttpMessenger;
 import dev.roomcell.adapter.mysql.Connections;
 import dev.roomcell.adapter.mysql.DatabaseClock;
 import dev.roomcell.adapter.mysql.MysqlCommandStore;
@@ -14,11 +15,15 @@ import dev.roomcell.adapter.redis.RedisSettings;
 import dev.roomcell.cell.CellPorts;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CellShard;
+import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.RoomExternals;
+import dev.roomcell.port.RoomMessenger;
 import dev.roomcell.port.TokenSource;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.net.URI;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One event loop's rooms, with a MySQL connection set and Redis connections of their own. */
@@ -28,24 +33,41 @@ public final class RoomVerticle extends VerticleBase {
     private final CellSettings settings;
     private final DatabaseClock clock;
     private final TokenSource tokens;
+    private final Optional<URI> imSink;
+    private final LaneMeter laneMeter;
+    private @Nullable HttpMessenger messenger;
     private @Nullable Connections connections;
     private @Nullable RedisCalls calls;
     private @Nullable CellShard shard;
 
-    /** A verticle without a room yet; {@code clock} must have been measured. */
+    /**
+     * A verticle without a room yet; {@code clock} must have been measured.
+     *
+     * @param imSink where messages to rooms are posted; empty: nowhere
+     * @param laneMeter hears what becomes of them, on every loop
+     */
     public RoomVerticle(
-            MysqlSettings mysql, RedisSettings redis, CellSettings settings, DatabaseClock clock, TokenSource tokens) {
+            MysqlSettings mysql,
+            RedisSettings redis,
+            CellSettings settings,
+            DatabaseClock clock,
+            TokenSource tokens,
+            Optional<URI> imSink,
+            LaneMeter laneMeter) {
         this.mysql = mysql;
         this.redis = redis;
         this.settings = settings;
         this.clock = clock;
         this.tokens = tokens;
+        this.imSink = imSink;
+        this.laneMeter = laneMeter;
     }
 
     @Override
     public Future<?> start() {
         Connections opened = new Connections(vertx, mysql);
         RedisCalls redisCalls = new RedisCalls(vertx, redis);
+        messenger = imSink.map(sink -> new HttpMessenger(vertx, sink)).orElse(null);
         CellPorts ports = new CellPorts(
                 redis.nodeId(),
                 new RedisLeaseDirectory(redisCalls, redis),
@@ -54,6 +76,8 @@ public final class RoomVerticle extends VerticleBase {
                 new MysqlSnapshotStore(opened),
                 new MysqlRoomListStore(opened),
                 RoomExternals.none(),
+                messenger == null ? RoomMessenger.none() : messenger,
+                laneMeter,
                 new StoredForm(),
                 clock,
                 tokens);
@@ -71,6 +95,7 @@ public final class RoomVerticle extends VerticleBase {
     @Override
     public Future<?> stop() {
         return Future.join(
+                messenger == null ? Future.succeededFuture() : messenger.close(),
                 Objects.requireNonNull(connections).close(),
                 Objects.requireNonNull(calls).close());
     }

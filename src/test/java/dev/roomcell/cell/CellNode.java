@@ -30,6 +30,7 @@ final class CellNode {
     final WiredLeases leases;
     final CellShard shard;
     final Clock clock = new Clock();
+    final Groups groups = new Groups();
     private final CellWorld world;
     private int tokensGiven;
 
@@ -83,6 +84,8 @@ final class CellNode {
                 database,
                 database,
                 key -> script.pass(Call.PREPARE, key.toString(), Future::succeededFuture),
+                groups,
+                groups,
                 new WatchedCodec(CellWorld.CODEC, world.time, loop),
                 clock,
                 this::newToken);

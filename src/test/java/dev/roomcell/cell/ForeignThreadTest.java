@@ -11,13 +11,17 @@ import dev.roomcell.cell.Answer.Refusal;
 import dev.roomcell.domain.Rejection.Reason;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
+import dev.roomcell.port.RoomBatch.LogRow;
 import dev.roomcell.sim.Call;
 import dev.roomcell.sim.MemoryDatabase.HeldRow;
+import dev.roomcell.testkit.ForeignThread;
 import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +37,11 @@ class ForeignThreadTest {
     @Test
     void aRoomLivesItsWholeLifeOnItsLoopThoughEveryPortAnswersElsewhere() {
         node.script.answerOnForeignThreads();
+        node.groups.answer(message -> {
+            Promise<Void> answer = Promise.promise();
+            ForeignThread.run(world.time, answer::complete);
+            return answer.future();
+        });
         TimeoutWorker timers = timeoutWorker();
         Set<Call> called = EnumSet.noneOf(Call.class);
 
@@ -81,8 +90,13 @@ class ForeignThreadTest {
         node.createWith(THIRD_ROOM, "ben");
         world.advance(2_000);
         Answers.assertDone(node.ask(THIRD_ROOM, "join-cid", Wishes.join("cid")));
+        assertThat(node.outcome(queries().events(ROOM, 0, 500)).orElseThrow().truncated())
+                .isFalse();
+        assertThat(node.outcome(queries().hottest("lala", Optional.empty(), Optional.empty(), 9)))
+                .hasSize(2);
         node.outcome(node.shard.drain());
         timers.stop();
+        assertThat(node.groups.sent).isEqualTo(node.groups.got().size()).isGreaterThan(10);
 
         called.addAll(node.script.calls());
         assertThat(called)
@@ -110,6 +124,10 @@ class ForeignThreadTest {
         assertThat(world.loggedIds(ROOM)).containsExactly("create", "join-ben", "leave-ben");
         assertThat(world.loggedIds(OTHER_ROOM)).containsExactly("create");
         timers.stop();
+    }
+
+    private RoomQueries queries() {
+        return new RoomQueries(node.loop, node.database, node.database, CellWorld.CODEC);
     }
 
     private TimeoutWorker timeoutWorker() {
@@ -148,6 +166,11 @@ class ForeignThreadTest {
                     @Override
                     public void gone(RoomCell cell, List<PendingCommand> unbegun) {
                         throw new AssertionError("the cell left");
+                    }
+
+                    @Override
+                    public void committed(RoomKey key, List<LogRow> rows) {
+                        throw new AssertionError("the room changed");
                     }
 
                     @Override

@@ -31,7 +31,7 @@ class RoomListTest {
     void aRoomIsInTheListWithTheCommitThatCreatesIt() {
         node.create(ROOM);
 
-        assertThat(line(ROOM)).isEqualTo(new ListEntry(ROOM, 1, Lifecycle.Status.ACTIVE, "tea at five", "eu", 0));
+        assertThat(line(ROOM)).isEqualTo(new ListEntry(ROOM, 1, Lifecycle.Status.ACTIVE, "tea at five", "eu", 0, 0));
         assertThat(node.script.count(Call.WRITE_LIST)).isZero();
     }
 

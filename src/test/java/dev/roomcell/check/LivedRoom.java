@@ -141,7 +141,8 @@ final class LivedRoom {
                 state.status(),
                 state.profile().title(),
                 state.profile().region(),
-                state.onlineCount());
+                state.onlineCount(),
+                0);
     }
 
     /** A sign of life, which leaves no trace but in snapshots. */

@@ -193,6 +193,33 @@ class BadConfigTest {
                         problem -> assertThat(problem).startsWith("ops.host: \"" + host + '"' + words));
     }
 
+    @ParameterizedTest(name = "SEC-1: {0} is refused")
+    @ValueSource(
+            strings = {
+                "http://example.org:80/",
+                "http://127.0.0.1.example.org:80/",
+                "http://127.0.0.1/no-port",
+                "http://127.0.0.1:0/",
+                "http://127.0.0.1:65536/",
+                "https://127.0.0.1:443/",
+                "http://user@127.0.0.1:80/",
+                "http://127.0.0.1:80/#there",
+                "127.0.0.1:80",
+                "http://127.0.0.1:80/a b",
+                " "
+            })
+    void messagesAreSentToLoopbackOnly(String url) {
+        assertThat(problems(null, Map.of("ROOM_IM_SINK_URL", url)))
+                .containsExactly("im.sink_url: \"" + url + "\" must be empty or http://HOST:PORT/PATH with a loopback"
+                        + " address (environment ROOM_IM_SINK_URL)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "http://127.0.0.1:7490", "http://localhost:1/messages?x=y", "http://[::1]:65535/"})
+    void messagesAreSentToLoopback(String url) {
+        assertThat(load(null, Map.of("ROOM_IM_SINK_URL", url)).im().sinkUrl()).isEqualTo(url);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "127.255.255.254", "::1", "0:0:0:0:0:0:0:1", "localhost", "::ffff:127.0.0.1"})
     void loopbackIsBound(String host) {

@@ -69,7 +69,8 @@ class NodeConfigTest {
             entry("create.limit_ms", 1000L),
             entry("presence.heartbeat_every_ms", 30_000L),
             entry("presence.stale_after_ms", 30_000L),
-            entry("mic.publish_within_ms", 500L));
+            entry("mic.publish_within_ms", 500L),
+            entry("im.sink_url", "http://[::1]:7490/messages"));
 
     @TempDir
     Path folder;

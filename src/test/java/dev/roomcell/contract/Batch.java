@@ -80,7 +80,7 @@ final class Batch {
 
     Batch listed(String title) {
         listEntry = Optional.of(new ListEntry(
-                key, expectedVersion + rows.size(), statusAfter, title, "eu", Math.toIntExact(expectedVersion)));
+                key, expectedVersion + rows.size(), statusAfter, title, "eu", Math.toIntExact(expectedVersion), 3));
         return this;
     }
 

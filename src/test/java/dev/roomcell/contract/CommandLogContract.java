@@ -244,9 +244,9 @@ abstract class CommandLogContract {
     @Tag("ROOM-8")
     void aCommitWritesTheRoomsLineOfTheListUnlessANewerOneIsThere() {
         commitAll(Batch.of(ROOM, 0, 1).commands("c-1").listed("first"));
-        ListEntry first = new ListEntry(ROOM, 1, Lifecycle.Status.ACTIVE, "first", "eu", 0);
+        ListEntry first = new ListEntry(ROOM, 1, Lifecycle.Status.ACTIVE, "first", "eu", 0, 3);
         assertThat(database().listEntry(ROOM)).contains(first);
-        ListEntry ahead = new ListEntry(ROOM, 9, Lifecycle.Status.ACTIVE, "ahead", "eu", 7);
+        ListEntry ahead = new ListEntry(ROOM, 9, Lifecycle.Status.ACTIVE, "ahead", "eu", 7, 8);
         Await.result(database().node().roomList().write(List.of(ahead)));
         commitAll(Batch.of(ROOM, 1, 1).commands("c-2").listed("second"));
         assertThat(database().listEntry(ROOM)).contains(ahead);

@@ -164,14 +164,16 @@ final class MysqlTables implements AutoCloseable {
     Optional<ListEntry> listEntry(RoomKey key) {
         return query(
                         connection,
-                        "SELECT room_version, state, title, region, online_count FROM room_list_entries" + ONE_ROOM,
+                        "SELECT room_version, state, title, region, online_count, heat FROM room_list_entries"
+                                + ONE_ROOM,
                         row -> new ListEntry(
                                 key,
                                 row.getLong(1),
                                 Lifecycle.Status.valueOf(row.getString(2)),
                                 text(row, 3),
                                 text(row, 4),
-                                row.getInt(5)),
+                                row.getInt(5),
+                                row.getLong(6)),
                         key)
                 .stream()
                 .findFirst();

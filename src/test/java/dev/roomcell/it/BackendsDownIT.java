@@ -16,6 +16,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -92,6 +93,13 @@ final class BackendsDownIT {
         return connection.call(RoomCalls.JOIN_ROOM, RoomCalls.join(room, "user" + commands, "join" + commands));
     }
 
+    /** What needs the database and nothing else. */
+    private List<RawAnswer> storedReads(RoomKey room) {
+        return List.of(
+                connection.call(RoomCalls.LIST_ROOMS, RoomCalls.listRooms(room.appCode(), "", 0, "")),
+                connection.call(RoomCalls.GET_ROOM_EVENTS, RoomCalls.getRoomEvents(room, 0, 0)));
+    }
+
     @Test
     void aHealthyNodeIsAliveAndReadyAndCountsItsCalls() {
         create("healthy");
@@ -110,6 +118,7 @@ final class BackendsDownIT {
         RawAnswer refused = join(room);
         assertThat(refused.status()).as(refused.message()).isEqualTo(GrpcStatus.UNAVAILABLE);
         assertThat(refused.reason()).isIn("STORE_UNAVAILABLE", "LEASE_LOST");
+        storedReads(room).forEach(read -> assertThat(read.status()).isEqualTo(GrpcStatus.OK));
         assertThat(health("live")).isEqualTo(200);
         assertThat(health("ready")).isEqualTo(503);
         assertThat(get("/health/ready").body()).contains("DOWN");
@@ -123,6 +132,8 @@ final class BackendsDownIT {
         servers.killMysql();
         RawAnswer refused = join(room);
         assertThat(refused.status()).as(refused.message()).isEqualTo(GrpcStatus.UNAVAILABLE);
+        storedReads(room)
+                .forEach(read -> assertThat(read.reason()).as(read.message()).isEqualTo("STORE_UNAVAILABLE"));
         assertThat(health("live")).isEqualTo(200);
         assertThat(health("ready")).isEqualTo(503);
         servers.restartMysql();

@@ -207,6 +207,24 @@ record BadInput(String what, String method, byte[] message, GrpcStatus status, S
             rows.add(invalid(RoomCalls.LIST_PRESENCE, list, size, "page_size", FIRST_OWN));
         }
         rows.add(invalid("too long", RoomCalls.LIST_PRESENCE, list, "p".repeat(513), "page_token", FIRST_OWN + 1));
+        MessageLite rooms = RoomCalls.listRooms(ROOM.appCode(), "eu", 10, "");
+        rows.addAll(required(RoomCalls.LIST_ROOMS, rooms, "meta.app_code", 32, META, APP_CODE));
+        rows.add(invalid("capitals", RoomCalls.LIST_ROOMS, rooms, "EU", "region", FIRST_OWN));
+        rows.add(invalid("too long", RoomCalls.LIST_ROOMS, rooms, "r".repeat(33), "region", FIRST_OWN));
+        for (long size : new long[] {-1, 501, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+            rows.add(invalid(RoomCalls.LIST_ROOMS, rooms, size, "page_size", FIRST_OWN + 1));
+        }
+        for (String token : List.of("p".repeat(513), "garbage", "====", "A", "AAAAAAAAAAAAAAAAAAAAAA")) {
+            rows.add(invalid(token, RoomCalls.LIST_ROOMS, rooms, token, "page_token", FIRST_OWN + 2));
+        }
+        MessageLite events = RoomCalls.getRoomEvents(ROOM, 1, 1);
+        rows.addAll(required(RoomCalls.GET_ROOM_EVENTS, events, "room_id", 64, ROOM_ID));
+        for (long since : new long[] {-1, Long.MIN_VALUE}) {
+            rows.add(invalid(RoomCalls.GET_ROOM_EVENTS, events, since, "since_version", FIRST_OWN));
+        }
+        for (long most : new long[] {-1, 501, Integer.MIN_VALUE}) {
+            rows.add(invalid(RoomCalls.GET_ROOM_EVENTS, events, most, "max_events", FIRST_OWN + 1));
+        }
         rows.addAll(required(RoomCalls.CHECK_PRESENCE, check, "user_id", 32, FIRST_OWN));
         return rows;
     }

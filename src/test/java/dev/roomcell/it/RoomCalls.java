@@ -7,10 +7,12 @@ import dev.roomcell.proto.room.v1.CheckPresenceRequest;
 import dev.roomcell.proto.room.v1.CloseRoomRequest;
 import dev.roomcell.proto.room.v1.CommandMeta;
 import dev.roomcell.proto.room.v1.CreateRoomRequest;
+import dev.roomcell.proto.room.v1.GetRoomEventsRequest;
 import dev.roomcell.proto.room.v1.GetRoomRequest;
 import dev.roomcell.proto.room.v1.JoinRoomRequest;
 import dev.roomcell.proto.room.v1.LeaveRoomRequest;
 import dev.roomcell.proto.room.v1.ListPresenceRequest;
+import dev.roomcell.proto.room.v1.ListRoomsRequest;
 import dev.roomcell.proto.room.v1.QueryMeta;
 import dev.roomcell.proto.room.v1.RoomCommandServiceGrpcService;
 import dev.roomcell.proto.room.v1.RoomGuardServiceGrpcService;
@@ -28,11 +30,22 @@ final class RoomCalls {
     static final String HEARTBEAT = "room.v1.RoomCommandService/RoomHeartbeat";
     static final String GET_ROOM = "room.v1.RoomQueryService/GetRoom";
     static final String LIST_PRESENCE = "room.v1.RoomQueryService/ListPresence";
+    static final String LIST_ROOMS = "room.v1.RoomQueryService/ListRooms";
+    static final String GET_ROOM_EVENTS = "room.v1.RoomQueryService/GetRoomEvents";
     static final String CHECK_PRESENCE = "room.v1.RoomGuardService/CheckPresence";
 
     /** What is there so far; every other method of the API answers UNIMPLEMENTED. */
-    static final List<String> IMPLEMENTED =
-            List.of(CREATE_ROOM, CLOSE_ROOM, JOIN_ROOM, LEAVE_ROOM, HEARTBEAT, GET_ROOM, LIST_PRESENCE, CHECK_PRESENCE);
+    static final List<String> IMPLEMENTED = List.of(
+            CREATE_ROOM,
+            CLOSE_ROOM,
+            JOIN_ROOM,
+            LEAVE_ROOM,
+            HEARTBEAT,
+            GET_ROOM,
+            LIST_PRESENCE,
+            LIST_ROOMS,
+            GET_ROOM_EVENTS,
+            CHECK_PRESENCE);
 
     static final List<ServiceDescriptor> SERVICES = List.of(
             RoomCommandServiceGrpcService.SERVICE_DESCRIPTOR,
@@ -114,6 +127,24 @@ final class RoomCalls {
         return ListPresenceRequest.newBuilder()
                 .setMeta(meta(room))
                 .setRoomId(room.roomId())
+                .build();
+    }
+
+    static ListRoomsRequest listRooms(String appCode, String region, int pageSize, String pageToken) {
+        return ListRoomsRequest.newBuilder()
+                .setMeta(QueryMeta.newBuilder().setAppCode(appCode))
+                .setRegion(region)
+                .setPageSize(pageSize)
+                .setPageToken(pageToken)
+                .build();
+    }
+
+    static GetRoomEventsRequest getRoomEvents(RoomKey room, long sinceVersion, int maxEvents) {
+        return GetRoomEventsRequest.newBuilder()
+                .setMeta(meta(room))
+                .setRoomId(room.roomId())
+                .setSinceVersion(sinceVersion)
+                .setMaxEvents(maxEvents)
                 .build();
     }
 

@@ -108,6 +108,14 @@ final class RoomTables implements AutoCloseable {
                 key);
     }
 
+    /** What the outbox holds, by version and index. */
+    List<byte[]> envelopes(RoomKey key) {
+        return query(
+                "SELECT envelope FROM room_outbox" + ONE_ROOM + " ORDER BY room_version, event_index",
+                row -> row.getBytes(1),
+                key);
+    }
+
     /** The versions that snapshots were taken at, in order. */
     List<Long> snapshotVersions(RoomKey key) {
         return query("SELECT version FROM room_snapshots" + ONE_ROOM + " ORDER BY version", row -> row.getLong(1), key);

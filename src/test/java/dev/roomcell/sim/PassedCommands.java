@@ -44,6 +44,11 @@ class PassedCommands implements CommandStore {
     }
 
     @Override
+    public Future<Optional<LogPage>> readLog(RoomKey key, long sinceVersion, int most) {
+        return right.readLog(key, sinceVersion, most);
+    }
+
+    @Override
     public Future<GroupOutcome> commit(List<RoomBatch> batches, boolean skipLocked) {
         return right.commit(batches, skipLocked);
     }

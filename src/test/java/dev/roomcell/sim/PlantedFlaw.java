@@ -16,6 +16,8 @@ import dev.roomcell.port.LeaseDirectory.Renew;
 import dev.roomcell.port.LeaseDirectory.Renewal;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomListStore;
+import dev.roomcell.port.RoomMessenger;
+import dev.roomcell.port.RoomMessenger.Message;
 import dev.roomcell.port.TimerStore;
 import dev.roomcell.port.TimerStore.Claim;
 import dev.roomcell.port.TimerStore.GivenBack;
@@ -27,6 +29,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -234,8 +237,70 @@ enum PlantedFlaw implements Flaw {
     LIST_NOT_WRITTEN {
         @Override
         public CellPorts in(CellPorts ports, Surroundings around) {
-            RoomListStore none = entries -> Future.succeededFuture();
-            return ports(ports, ports.leases(), ports.commands(), none);
+            RoomListStore right = ports.roomList();
+            RoomListStore unwritten = new RoomListStore() {
+                @Override
+                public Future<Void> write(List<ListEntry> entries) {
+                    return Future.succeededFuture();
+                }
+
+                @Override
+                public Future<List<ListEntry>> hottest(
+                        String appCode, Optional<String> region, Optional<Place> after, int most) {
+                    return right.hottest(appCode, region, after, most);
+                }
+            };
+            return ports(ports, ports.leases(), ports.commands(), unwritten, ports.messenger());
+        }
+    },
+    /** The room's clients are told before the commit (LANE-2). */
+    TOLD_BEFORE_COMMIT {
+        @Override
+        public CellPorts in(CellPorts ports, Surroundings around) {
+            CommandStore telling = new PassedCommands(ports.commands()) {
+                @Override
+                public Future<GroupOutcome> commit(List<RoomBatch> batches, boolean skipLocked) {
+                    batches.forEach(batch -> batch.rows()
+                            .forEach(row -> row.facts()
+                                    .forEach(fact -> ports.messenger()
+                                            .send(new Message(batch.key(), row.version(), fact), 1_000)
+                                            .onFailure(lost -> around.trace.say("    a message was lost")))));
+                    return right.commit(batches, skipLocked);
+                }
+            };
+            return ports(ports, ports.leases(), telling, ports.roomList(), ports.messenger());
+        }
+    },
+    /** Of the messages of a room now and then one goes after the next (LANE-2). */
+    MESSAGES_OUT_OF_ORDER {
+        @Override
+        public CellPorts in(CellPorts ports, Surroundings around) {
+            Map<RoomKey, Message> heldBack = new HashMap<>();
+            RoomMessenger swapping = (message, timeoutMs) -> {
+                Message held = heldBack.remove(message.key());
+                if (held == null && around.dice.percent(1)) {
+                    heldBack.put(message.key(), message);
+                    return Future.succeededFuture();
+                }
+                Future<Void> sent = ports.messenger().send(message, timeoutMs);
+                return held == null
+                        ? sent
+                        : sent.compose(first -> ports.messenger().send(held, timeoutMs));
+            };
+            return ports(ports, ports.leases(), ports.commands(), ports.roomList(), swapping);
+        }
+    },
+    /** Clients are told of an event other than it was committed (LANE-2). */
+    MESSAGE_NOT_AS_COMMITTED {
+        @Override
+        public CellPorts in(CellPorts ports, Surroundings around) {
+            RoomMessenger garbling = (message, timeoutMs) -> ports.messenger()
+                    .send(
+                            around.dice.percent(1)
+                                    ? new Message(message.key(), message.version() - 1, message.fact())
+                                    : message,
+                            timeoutMs);
+            return ports(ports, ports.leases(), ports.commands(), ports.roomList(), garbling);
         }
     };
 
@@ -249,11 +314,16 @@ enum PlantedFlaw implements Flaw {
 
     @Override
     public CellPorts in(CellPorts ports, Surroundings around) {
-        return ports(ports, leases(ports.leases()), commands(ports.commands(), around), ports.roomList());
+        return ports(
+                ports, leases(ports.leases()), commands(ports.commands(), around), ports.roomList(), ports.messenger());
     }
 
     private static CellPorts ports(
-            CellPorts right, LeaseDirectory leases, CommandStore commands, RoomListStore roomList) {
+            CellPorts right,
+            LeaseDirectory leases,
+            CommandStore commands,
+            RoomListStore roomList,
+            RoomMessenger messenger) {
         return new CellPorts(
                 right.nodeId(),
                 leases,
@@ -262,6 +332,8 @@ enum PlantedFlaw implements Flaw {
                 right.snapshots(),
                 roomList,
                 right.externals(),
+                messenger,
+                right.laneMeter(),
                 right.codec(),
                 right.clock(),
                 right.tokens());

@@ -3,14 +3,14 @@ package dev.roomcell.testkit;
 import dev.roomcell.sim.SteppedTime;
 
 /** Runs things on threads that are no loop's. */
-final class ForeignThread {
+public final class ForeignThread {
     private ForeignThread() {}
 
     /**
      * Runs {@code body} on a thread of its own, after what is ready now; time stands still until it is over. Its failure
      * is reported.
      */
-    static void run(SteppedTime time, Runnable body) {
+    public static void run(SteppedTime time, Runnable body) {
         time.beside(() -> runNow(time, body));
     }
 

@@ -27,19 +27,29 @@ final class Fields {
     }
 
     static RoomKey room(QueryMeta meta, String roomId) {
+        return room(appCode(meta), roomId);
+    }
+
+    /** The app of a query that is about no single room. */
+    static String appCode(QueryMeta meta) {
         if (!meta.getActorUserId().isEmpty()) {
             userId("meta.actor_user_id", meta.getActorUserId());
         }
         printable("meta.trace", meta.getTrace(), 0, TRACE_BYTES);
-        return room(meta.getAppCode(), roomId);
+        return appCode(meta.getAppCode());
     }
 
     private static RoomKey room(String appCode, String roomId) {
-        if (!APP_CODE.matcher(appCode).matches()) {
-            throw invalid("meta.app_code", "must match [a-z0-9][a-z0-9_.-]{0,31}");
-        }
+        appCode(appCode);
         bytes("room_id", roomId, 1, ROOM_ID_BYTES);
         return new RoomKey(appCode, roomId);
+    }
+
+    private static String appCode(String value) {
+        if (!APP_CODE.matcher(value).matches()) {
+            throw invalid("meta.app_code", "must match [a-z0-9][a-z0-9_.-]{0,31}");
+        }
+        return value;
     }
 
     /** The actor of any command. */

@@ -1,11 +1,21 @@
 package dev.roomcell.adapter.grpc;
 
+import dev.roomcell.cell.Answer;
 import dev.roomcell.cell.ReadAnswer;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomState;
+import dev.roomcell.port.RoomCodec;
+import dev.roomcell.port.StoreException;
+import io.vertx.core.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The room of a read, or the error that the caller gets instead. */
+/** What a read found, or the error that the caller gets instead. */
 final class Reads {
+    private static final Logger log = LoggerFactory.getLogger(Reads.class);
+
     private Reads() {}
 
     static RoomState found(ReadAnswer answer) {
@@ -25,5 +35,21 @@ final class Reads {
             throw new ApiException(ErrorTable.of(Lifecycle.roomClosed()));
         }
         return room;
+    }
+
+    /** A read of the database; that it can't be asked, or holds what only a newer node can read, or answers too late, passes. */
+    static <T> Future<T> stored(Future<T> read, long timeoutMs) {
+        return read.timeout(timeoutMs, TimeUnit.MILLISECONDS).recover(failure -> {
+            boolean passes = failure instanceof StoreException
+                    || failure instanceof RoomCodec.UnreadableException
+                    || failure instanceof TimeoutException;
+            return Future.failedFuture(passes ? notNow(failure) : failure);
+        });
+    }
+
+    private static ApiException notNow(Throwable failure) {
+        log.warn("not read: {}", failure.toString());
+        return new ApiException(ErrorTable.of(
+                Answer.Refused.of(Answer.Refusal.STORE_UNAVAILABLE, "what is stored could not be read; try again")));
     }
 }

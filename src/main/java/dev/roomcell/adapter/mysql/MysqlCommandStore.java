@@ -47,8 +47,7 @@ public final class MysqlCommandStore implements CommandStore {
                 .read("SELECT state, version, lease_epoch FROM rooms WHERE " + Sql.ONE_ROOM, Values.room(key))
                 .map(rows -> {
                     for (Row row : rows) {
-                        Lifecycle.Status status = Lifecycle.Status.valueOf(row.getString(0));
-                        return Optional.of(new RoomRow(status, row.getLong(1), row.getLong(2)));
+                        return Optional.of(row(row));
                     }
                     return Optional.empty();
                 });
@@ -160,6 +159,49 @@ public final class MysqlCommandStore implements CommandStore {
             found.put(Values.text(row, 0), new LoggedCommand(Values.blob(row, 1), row.getLong(2), Values.blob(row, 3)));
         }
         return found;
+    }
+
+    /** The entries first: what is committed or purged afterwards then shows in the row or the first version. */
+    @Override
+    public Future<Optional<LogPage>> readLog(RoomKey key, long sinceVersion, int most) {
+        return connections
+                .read(
+                        "SELECT version, committed_at_ms, command_id, actor_user_id, events FROM room_command_log WHERE "
+                                + Sql.ONE_ROOM + " AND version > ? ORDER BY version LIMIT ?",
+                        Values.room(key, sinceVersion, most))
+                .compose(rows -> {
+                    List<LogEntry> entries = new ArrayList<>(rows.size());
+                    for (Row row : rows) {
+                        entries.add(new LogEntry(
+                                row.getLong(0),
+                                row.getLong(1),
+                                Values.text(row, 2),
+                                Values.text(row, 3),
+                                Values.blob(row, 4)));
+                    }
+                    return withRow(key, entries);
+                });
+    }
+
+    private Future<Optional<LogPage>> withRow(RoomKey key, List<LogEntry> entries) {
+        Tuple twice = Values.room(key, Values.bytes(key.appCode()), Values.bytes(key.roomId()));
+        return connections
+                .read(
+                        "SELECT state, version, lease_epoch, (SELECT version FROM room_command_log WHERE "
+                                + Sql.ONE_ROOM + " ORDER BY version LIMIT 1) FROM rooms WHERE " + Sql.ONE_ROOM,
+                        twice)
+                .map(rows -> {
+                    for (Row row : rows) {
+                        RoomRow room = row(row);
+                        Long first = row.getLong(3);
+                        return Optional.of(new LogPage(room, first == null ? room.version() + 1 : first, entries));
+                    }
+                    return Optional.empty();
+                });
+    }
+
+    private static RoomRow row(Row row) {
+        return new RoomRow(Lifecycle.Status.valueOf(row.getString(0)), row.getLong(1), row.getLong(2));
     }
 
     @Override

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StoredFormTest {
     private static final StoredForm CODEC = new StoredForm();
     private static final RoomState ACTIVE = Examples.state(Lifecycle.Status.ACTIVE);
+    private static final long TAKEN_AT_MS = 1_700_000_001_000L;
 
     @Test
     void severalEventsKeepTheirOrder() {
@@ -78,7 +79,7 @@ class StoredFormTest {
                 ACTIVE.seats(),
                 ACTIVE.houseRules());
 
-        Snapshot one = CODEC.encodeState(ACTIVE, 1);
+        Snapshot one = CODEC.encodeState(ACTIVE, TAKEN_AT_MS);
         Snapshot other = CODEC.encodeState(sameInOtherOrder, 1);
         assertThat(other.state()).isEqualTo(one.state());
         assertThat(other.lastSeen()).isEqualTo(one.lastSeen());
@@ -189,7 +190,7 @@ class StoredFormTest {
 
     @Test
     void aSnapshotWithAnyByteChangedOrLostIsUnreadable() {
-        Snapshot whole = CODEC.encodeState(ACTIVE, 1);
+        Snapshot whole = CODEC.encodeState(ACTIVE, TAKEN_AT_MS);
         for (byte[] damaged : damages(whole.state())) {
             Snapshot snapshot = new Snapshot(whole.version(), 1, damaged, whole.checksum(), whole.lastSeen());
             assertUnreadable(() -> CODEC.decodeState(Examples.ROOM, snapshot), "checksum");
@@ -200,7 +201,7 @@ class StoredFormTest {
 
     @Test
     void aSnapshotFiledUnderAnotherVersionIsUnreadable() {
-        Snapshot whole = CODEC.encodeState(ACTIVE, 1);
+        Snapshot whole = CODEC.encodeState(ACTIVE, TAKEN_AT_MS);
 
         Snapshot misfiled = Snapshot.of(whole.version() + 1, 1, whole.state(), whole.lastSeen());
 
@@ -212,7 +213,7 @@ class StoredFormTest {
     void signsOfLifeAreOutsideTheChecksum() {
         RoomState later = seenLater(ACTIVE);
 
-        Snapshot before = CODEC.encodeState(ACTIVE, 1);
+        Snapshot before = CODEC.encodeState(ACTIVE, TAKEN_AT_MS);
         Snapshot after = CODEC.encodeState(later, 1);
 
         assertThat(after.state()).isEqualTo(before.state());
@@ -233,7 +234,7 @@ class StoredFormTest {
         RoomState decoded = withHint(hint.build().toByteArray());
 
         assertThat(CODEC.encodeState(decoded, 1).state())
-                .isEqualTo(CODEC.encodeState(ACTIVE, 1).state());
+                .isEqualTo(CODEC.encodeState(ACTIVE, TAKEN_AT_MS).state());
         assertThat(decoded.members().values().count(member -> member.lastSeenAtMs() == 1_700_000_000_500L))
                 .isEqualTo(Math.min(signs, 3));
         assertThat(decoded.members().values().count(member -> member.lastSeenAtMs() == member.joinedAtMs()))
@@ -243,9 +244,9 @@ class StoredFormTest {
     /** PRES-7: a hint decides nothing, so damage to it keeps nobody out of the room. */
     @Test
     void aDamagedHintNeverMakesARoomUnreadable() {
-        for (byte[] damaged : damages(CODEC.encodeState(ACTIVE, 1).lastSeen())) {
+        for (byte[] damaged : damages(CODEC.encodeState(ACTIVE, TAKEN_AT_MS).lastSeen())) {
             assertThat(CODEC.encodeState(withHint(damaged), 1).state())
-                    .isEqualTo(CODEC.encodeState(ACTIVE, 1).state());
+                    .isEqualTo(CODEC.encodeState(ACTIVE, TAKEN_AT_MS).state());
         }
     }
 
@@ -262,8 +263,8 @@ class StoredFormTest {
     }
 
     private static RoomState withHint(byte[] hint) {
-        Snapshot whole = CODEC.encodeState(ACTIVE, 1);
-        return CODEC.decodeState(Examples.ROOM, Snapshot.of(whole.version(), 1, whole.state(), hint));
+        Snapshot whole = CODEC.encodeState(ACTIVE, TAKEN_AT_MS);
+        return CODEC.decodeState(Examples.ROOM, Snapshot.of(whole.version(), TAKEN_AT_MS, whole.state(), hint));
     }
 
     private static RoomState seenLater(RoomState state) {

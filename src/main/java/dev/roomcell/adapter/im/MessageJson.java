@@ -1,0 +1,54 @@
+package dev.roomcell.adapter.im;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import com.google.protobuf.util.JsonFormat;
+import dev.roomcell.adapter.codec.Envelopes;
+import dev.roomcell.port.RoomMessenger;
+import dev.roomcell.proto.room.v1.FactEnvelope;
+import io.vertx.core.json.JsonObject;
+
+/**
+ * A message as a room's clients get it: a JSON object with {@code type}, {@code event_id}, {@code app_code}, {@code
+ * room_id}, {@code room_version}, {@code index}, {@code occurred_at_ms}, {@code actor_user_id} and {@code payload}. All
+ * names and the payload are those of facts.proto; 64-bit numbers are strings, as a browser's number holds only 53 bits
+ * (LANE-6). A client knows a repetition by the event id, and a gap by the version: each message is the next index of its
+ * version, or index 0 of the next.
+ */
+final class MessageJson {
+    private static final JsonFormat.Printer PAYLOAD = JsonFormat.printer()
+            .preservingProtoFieldNames()
+            .alwaysPrintFieldsWithNoPresence()
+            .omittingInsignificantWhitespace();
+
+    private MessageJson() {}
+
+    static String of(RoomMessenger.Message message) {
+        FactEnvelope envelope = Envelopes.of(message.fact());
+        String head = new JsonObject()
+                .put("type", message.fact().type())
+                .put("event_id", envelope.getEventId())
+                .put("app_code", envelope.getAppCode())
+                .put("room_id", envelope.getRoomId())
+                .put("room_version", Long.toString(envelope.getRoomVersion()))
+                .put("index", envelope.getIndex())
+                .put("occurred_at_ms", Long.toString(envelope.getOccurredAtMs()))
+                .put("actor_user_id", envelope.getActorUserId())
+                .encode();
+        return head.substring(0, head.length() - 1) + ",\"payload\":" + payload(envelope) + "}";
+    }
+
+    private static String payload(FactEnvelope envelope) {
+        FieldDescriptor set = envelope.getOneofFieldDescriptor(
+                FactEnvelope.getDescriptor().getOneofs().get(0));
+        if (set == null) {
+            throw new IllegalArgumentException(envelope.getEventId() + " has no payload");
+        }
+        try {
+            return PAYLOAD.print((Message) envelope.getField(set));
+        } catch (InvalidProtocolBufferException unprintable) {
+            throw new IllegalArgumentException(envelope.getEventId(), unprintable);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.roomcell.domain;
+
+/** The ways on which an event leaves the house. */
+public enum DeliveryLane {
+    /** Straight to the room's clients only: low latency, best effort (LANE-1). */
+    DIRECT_ONLY,
+    /** To the room's clients, and as a fact through the outbox, where nobody may miss it (LANE-2). */
+    BOTH;
+
+    /** What a full queue of the direct lane gives up first: the lowest. */
+    public enum Priority {
+        /** Who came and went: the next such event, or the room itself, tells the count again. */
+        LOW,
+        /** What clients act on. */
+        HIGH
+    }
+
+    /** The lane of an event. */
+    public static DeliveryLane of(RoomEvent.Type type) {
+        return switch (type) {
+            case ROOM_CREATED,
+                    ROOM_CLOSED,
+                    ROOM_PROFILE_UPDATED,
+                    ROOM_BACKGROUND_CHANGED,
+                    ROOM_USER_JOINED,
+                    ROOM_USER_LEFT,
+                    ROOM_MIC_CHANGED,
+                    ROOM_MIC_SEAT_LOCKED,
+                    ROOM_CHAT_ENABLED_CHANGED,
+                    ROOM_ADMIN_CHANGED,
+                    ROOM_USER_MUTED,
+                    ROOM_USER_KICKED,
+                    ROOM_USER_UNBANNED -> BOTH;
+        };
+    }
+
+    /** How much an event matters on the direct lane (LANE-6). */
+    public static Priority priorityOf(RoomEvent.Type type) {
+        return switch (type) {
+            case ROOM_USER_JOINED, ROOM_USER_LEFT -> Priority.LOW;
+            case ROOM_CREATED,
+                    ROOM_CLOSED,
+                    ROOM_PROFILE_UPDATED,
+                    ROOM_BACKGROUND_CHANGED,
+                    ROOM_MIC_CHANGED,
+                    ROOM_MIC_SEAT_LOCKED,
+                    ROOM_CHAT_ENABLED_CHANGED,
+                    ROOM_ADMIN_CHANGED,
+                    ROOM_USER_MUTED,
+                    ROOM_USER_KICKED,
+                    ROOM_USER_UNBANNED -> Priority.HIGH;
+        };
+    }
+}

@@ -1,0 +1,41 @@
+package dev.roomcell.port;
+
+/** Hears what becomes of the messages of the direct lane. Called on a room loop: it must be quick, and never throws. */
+public interface LaneMeter {
+    /** One message has reached its group. */
+    void sent();
+
+    /** One message was sent, and failed or was not answered in time. */
+    void failed();
+
+    /** So many messages were not sent at all. */
+    void dropped(Drop reason, int messages);
+
+    /** Why a message was not sent. The names are tags of the metrics. */
+    enum Drop {
+        /** The node is connected to no IM provider. */
+        NOT_CONNECTED,
+        /** Its room's queue was full, or all queues of the loop together. */
+        QUEUE_FULL,
+        /** It had waited so long that it would only confuse. */
+        TOO_OLD,
+        /** The node was shutting down, and did not wait any longer. */
+        SHUTDOWN,
+        /** A fault of ours. */
+        FAULT
+    }
+
+    /** Of a node that counts nothing. */
+    static LaneMeter none() {
+        return new LaneMeter() {
+            @Override
+            public void sent() {}
+
+            @Override
+            public void failed() {}
+
+            @Override
+            public void dropped(Drop reason, int messages) {}
+        };
+    }
+}
