@@ -157,7 +157,7 @@ public final class RoomNode {
             grpc.add(new GrpcVerticle(listen, services, () -> ready));
         }
         OpsVerticle operators =
-                new OpsVerticle(config.ops().host(), config.ops().port(), metrics, this::checkReady);
+                new OpsVerticle(config.ops().host(), config.ops().port(), metrics, this::checkReady, rooms::release);
         ops = operators;
         return Future.all(grpc.stream().map(vertx::deployVerticle).toList())
                 .compose(listening -> vertx.deployVerticle(operators))

@@ -378,6 +378,12 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         nextSweep = loop.schedule(SWEEP_MS, this::sweep);
     }
 
+    /** Lets a room go in order, as for a hand-over; true if it was loaded. Whoever asks for it next loads it. */
+    Future<Boolean> release(RoomKey key) {
+        RoomCell cell = cells.get(key);
+        return cell == null ? Future.succeededFuture(false) : cell.leave().map(true);
+    }
+
     /** Lets every room go in order and takes no new one; commands that wait are told so (LEASE-10). */
     Future<Void> drain() {
         draining = true;

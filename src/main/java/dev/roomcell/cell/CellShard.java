@@ -46,6 +46,11 @@ public final class CellShard {
         return onLoop(() -> timers.act(timer));
     }
 
+    /** Lets a room go in order, its lease too; true if it was loaded here. The future never fails. */
+    public Future<Boolean> release(RoomKey key) {
+        return onLoop(() -> registry.release(key));
+    }
+
     /** Lets every room go in order and takes no new one (LEASE-10). */
     public Future<Void> drain() {
         return onLoop(registry::drain);

@@ -41,6 +41,11 @@ public final class CommandRouter {
         return shardOf(timer.key()).timer(timer);
     }
 
+    /** See {@link CellShard#release}. */
+    public Future<Boolean> release(RoomKey key) {
+        return shardOf(key).release(key);
+    }
+
     /** Drains all shards; completes when every room was let go. */
     public Future<Void> drain() {
         return Future.join(shards.stream().map(CellShard::drain).toList()).mapEmpty();

@@ -4,6 +4,7 @@ import dev.roomcell.check.RoomHistory.RoomRow;
 import dev.roomcell.domain.Decision;
 import dev.roomcell.domain.Lifecycle.Status;
 import dev.roomcell.domain.MicSeats;
+import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomEvent;
@@ -11,7 +12,9 @@ import dev.roomcell.domain.RoomPolicy;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.RoomCodec;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +66,8 @@ final class Replay {
 
     private void decideAgain(RoomState before, RoomCommand command, DecodedRow row, List<RoomEvent> logged) {
         String at = "version " + row.version() + ": ";
-        Decision decision = RoomDecider.decide(asItWas(before, command), command, row.stamp(), policyOf(row, logged));
+        Decision decision =
+                RoomDecider.decide(asItWas(before, command, logged), command, row.stamp(), policyOf(row, logged));
         if (!(decision instanceof Decision.Accepted accepted)) {
             findings.add(Invariant.I2, at + command.kind() + " is logged; decided again it is " + decision);
             return;
@@ -92,11 +96,29 @@ final class Replay {
         return RoomPolicy.STANDARD;
     }
 
-    /** That a closing had begun is in no event: only the room's row knew it, until it was finished (ROOM-5). */
-    private static RoomState asItWas(RoomState before, RoomCommand command) {
-        return command.kind() == RoomCommand.Kind.HEAL_ROOM && before.status() == Status.ACTIVE
-                ? before.closingBegun()
-                : before;
+    /**
+     * What no event tells: that a closing had begun, which only the room's row knew until it was finished (ROOM-5); and
+     * who gave a sign of life before a sweep was decided, and so stayed (PRES-7).
+     */
+    private static RoomState asItWas(RoomState before, RoomCommand command, List<RoomEvent> logged) {
+        if (command.kind() == RoomCommand.Kind.HEAL_ROOM && before.status() == Status.ACTIVE) {
+            return before.closingBegun();
+        }
+        RoomState state = before;
+        if (command instanceof Presence.SweepStale sweep) {
+            Set<String> gone = new HashSet<>();
+            for (RoomEvent event : logged) {
+                if (event instanceof Presence.RoomUserLeft left) {
+                    gone.add(left.userId());
+                }
+            }
+            for (Presence.Silent silent : sweep.silent()) {
+                if (!gone.contains(silent.userId())) {
+                    state = Presence.seen(state, silent.userId(), Long.MAX_VALUE);
+                }
+            }
+        }
+        return state;
     }
 
     private @Nullable RoomState evolved(RoomState before, DecodedRow row, List<RoomEvent> events) {

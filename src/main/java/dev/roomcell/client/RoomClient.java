@@ -1,25 +1,55 @@
 package dev.roomcell.client;
 
 import com.google.protobuf.Message;
+import dev.roomcell.proto.room.v1.ChangeMicSeatRequest;
+import dev.roomcell.proto.room.v1.ChangeMicSeatResponse;
 import dev.roomcell.proto.room.v1.CheckPresenceRequest;
 import dev.roomcell.proto.room.v1.CheckPresenceResponse;
+import dev.roomcell.proto.room.v1.CheckSpeakRequest;
+import dev.roomcell.proto.room.v1.CheckSpeakResponse;
 import dev.roomcell.proto.room.v1.CloseRoomRequest;
 import dev.roomcell.proto.room.v1.CloseRoomResponse;
+import dev.roomcell.proto.room.v1.ConfirmMicPublishingRequest;
+import dev.roomcell.proto.room.v1.ConfirmMicPublishingResponse;
 import dev.roomcell.proto.room.v1.CreateRoomRequest;
 import dev.roomcell.proto.room.v1.CreateRoomResponse;
+import dev.roomcell.proto.room.v1.GetRoomEventsRequest;
+import dev.roomcell.proto.room.v1.GetRoomEventsResponse;
 import dev.roomcell.proto.room.v1.GetRoomRequest;
 import dev.roomcell.proto.room.v1.GetRoomResponse;
 import dev.roomcell.proto.room.v1.JoinRoomRequest;
 import dev.roomcell.proto.room.v1.JoinRoomResponse;
+import dev.roomcell.proto.room.v1.KickUserRequest;
+import dev.roomcell.proto.room.v1.KickUserResponse;
 import dev.roomcell.proto.room.v1.LeaveRoomRequest;
 import dev.roomcell.proto.room.v1.LeaveRoomResponse;
 import dev.roomcell.proto.room.v1.ListPresenceRequest;
 import dev.roomcell.proto.room.v1.ListPresenceResponse;
+import dev.roomcell.proto.room.v1.ListRoomsRequest;
+import dev.roomcell.proto.room.v1.ListRoomsResponse;
+import dev.roomcell.proto.room.v1.MicDownRequest;
+import dev.roomcell.proto.room.v1.MicDownResponse;
+import dev.roomcell.proto.room.v1.MicUpRequest;
+import dev.roomcell.proto.room.v1.MicUpResponse;
+import dev.roomcell.proto.room.v1.MuteUserRequest;
+import dev.roomcell.proto.room.v1.MuteUserResponse;
 import dev.roomcell.proto.room.v1.RoomCommandServiceGrpcClient;
 import dev.roomcell.proto.room.v1.RoomGuardServiceGrpcClient;
 import dev.roomcell.proto.room.v1.RoomHeartbeatRequest;
 import dev.roomcell.proto.room.v1.RoomHeartbeatResponse;
 import dev.roomcell.proto.room.v1.RoomQueryServiceGrpcClient;
+import dev.roomcell.proto.room.v1.SetChatEnabledRequest;
+import dev.roomcell.proto.room.v1.SetChatEnabledResponse;
+import dev.roomcell.proto.room.v1.SetMicSeatLockRequest;
+import dev.roomcell.proto.room.v1.SetMicSeatLockResponse;
+import dev.roomcell.proto.room.v1.SetRoomAdminRequest;
+import dev.roomcell.proto.room.v1.SetRoomAdminResponse;
+import dev.roomcell.proto.room.v1.SetRoomBackgroundRequest;
+import dev.roomcell.proto.room.v1.SetRoomBackgroundResponse;
+import dev.roomcell.proto.room.v1.UnbanUserRequest;
+import dev.roomcell.proto.room.v1.UnbanUserResponse;
+import dev.roomcell.proto.room.v1.UpdateRoomProfileRequest;
+import dev.roomcell.proto.room.v1.UpdateRoomProfileResponse;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -138,6 +168,66 @@ public final class RoomClient {
         return call(RoomCommandServiceGrpcClient.RoomHeartbeat, request);
     }
 
+    /** Changes what the room shows about itself. */
+    public Future<UpdateRoomProfileResponse> updateRoomProfile(UpdateRoomProfileRequest request) {
+        return call(RoomCommandServiceGrpcClient.UpdateRoomProfile, request);
+    }
+
+    /** Changes or removes the room's background. */
+    public Future<SetRoomBackgroundResponse> setRoomBackground(SetRoomBackgroundRequest request) {
+        return call(RoomCommandServiceGrpcClient.SetRoomBackground, request);
+    }
+
+    /** Takes an idle mic seat. */
+    public Future<MicUpResponse> micUp(MicUpRequest request) {
+        return call(RoomCommandServiceGrpcClient.MicUp, request);
+    }
+
+    /** Frees a mic seat. */
+    public Future<MicDownResponse> micDown(MicDownRequest request) {
+        return call(RoomCommandServiceGrpcClient.MicDown, request);
+    }
+
+    /** Moves to another idle mic seat. */
+    public Future<ChangeMicSeatResponse> changeMicSeat(ChangeMicSeatRequest request) {
+        return call(RoomCommandServiceGrpcClient.ChangeMicSeat, request);
+    }
+
+    /** Says that the actor's audio is on the air. */
+    public Future<ConfirmMicPublishingResponse> confirmMicPublishing(ConfirmMicPublishingRequest request) {
+        return call(RoomCommandServiceGrpcClient.ConfirmMicPublishing, request);
+    }
+
+    /** Locks or unlocks a mic seat. */
+    public Future<SetMicSeatLockResponse> setMicSeatLock(SetMicSeatLockRequest request) {
+        return call(RoomCommandServiceGrpcClient.SetMicSeatLock, request);
+    }
+
+    /** Switches chat for all but the owner and admins. */
+    public Future<SetChatEnabledResponse> setChatEnabled(SetChatEnabledRequest request) {
+        return call(RoomCommandServiceGrpcClient.SetChatEnabled, request);
+    }
+
+    /** Makes a user admin, or ends it. */
+    public Future<SetRoomAdminResponse> setRoomAdmin(SetRoomAdminRequest request) {
+        return call(RoomCommandServiceGrpcClient.SetRoomAdmin, request);
+    }
+
+    /** Silences a user for a time, or ends it. */
+    public Future<MuteUserResponse> muteUser(MuteUserRequest request) {
+        return call(RoomCommandServiceGrpcClient.MuteUser, request);
+    }
+
+    /** Puts a user out and shuts the user out. */
+    public Future<KickUserResponse> kickUser(KickUserRequest request) {
+        return call(RoomCommandServiceGrpcClient.KickUser, request);
+    }
+
+    /** Lets a kicked user join again. */
+    public Future<UnbanUserResponse> unbanUser(UnbanUserRequest request) {
+        return call(RoomCommandServiceGrpcClient.UnbanUser, request);
+    }
+
     /** The room as it stands. */
     public Future<GetRoomResponse> getRoom(GetRoomRequest request) {
         return call(RoomQueryServiceGrpcClient.GetRoom, request);
@@ -151,6 +241,21 @@ public final class RoomClient {
     /** Whether a user is in the room. */
     public Future<CheckPresenceResponse> checkPresence(CheckPresenceRequest request) {
         return call(RoomGuardServiceGrpcClient.CheckPresence, request);
+    }
+
+    /** An app's active rooms, a page at a time. */
+    public Future<ListRoomsResponse> listRooms(ListRoomsRequest request) {
+        return call(RoomQueryServiceGrpcClient.ListRooms, request);
+    }
+
+    /** What happened in a room since a version. */
+    public Future<GetRoomEventsResponse> getRoomEvents(GetRoomEventsRequest request) {
+        return call(RoomQueryServiceGrpcClient.GetRoomEvents, request);
+    }
+
+    /** Whether a user may write in the room's chat. */
+    public Future<CheckSpeakResponse> checkSpeak(CheckSpeakRequest request) {
+        return call(RoomGuardServiceGrpcClient.CheckSpeak, request);
     }
 
     /** Ends all calls under way with CLIENT_CLOSED, and the connections. Later calls fail at once. */

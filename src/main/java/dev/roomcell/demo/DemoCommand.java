@@ -7,6 +7,8 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +19,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code demo}: plays a small party against a running service and checks every answer. */
+/** {@code demo}: plays a party against a running service and checks every answer, and what the clients were sent. */
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
-        description = "Plays a small party against a running service and checks every answer.",
+        description = "Plays a party against a running service and checks every answer and message.",
         footer = {"", "Exit code: 0 if everything was as it must be, 1 if not, 2 on a bad option."})
 public final class DemoCommand implements Callable<Integer> {
     private static final int ROOM_ID_RADIX = Character.MAX_RADIX;
@@ -39,6 +41,22 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(names = "--app", defaultValue = "demo", description = "app_code (default: ${DEFAULT-VALUE}).")
     private String app = "";
 
+    @Option(
+            names = "--ops",
+            defaultValue = "127.0.0.1:7480",
+            split = ",",
+            paramLabel = "HOST:PORT",
+            description = "The operators' port of each node (default: ${DEFAULT-VALUE}).")
+    private List<String> ops = List.of();
+
+    @Option(
+            names = "--messages",
+            defaultValue = "http://127.0.0.1:7490",
+            paramLabel = "URL",
+            description = "The sink that shows what rooms' clients are sent; none: there is none"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private String messages = "";
+
     @Override
     public Integer call() {
         CommandLine commandLine = commandLine();
@@ -53,12 +71,21 @@ public final class DemoCommand implements Callable<Integer> {
             RoomClient client = RoomClient.create(vertx, options);
             String room = "demo-" + Long.toString(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE), ROOM_ID_RADIX);
             out.println("a party at " + target + ", app " + app);
-            boolean played = new Party(stage, client, app, room).play();
+            boolean played = new FirstCalls(stage, client, app, room).play();
+            if (played) {
+                String party = room + "-party";
+                Backstage backstage = new Backstage(vertx, ops, messagesSeen());
+                new Party(stage, new Guests(client, app, party), backstage, party).play();
+            }
             Stage.done(client.close());
             return stage.curtain() && played ? 0 : 1;
         } finally {
             Stage.done(vertx.close());
         }
+    }
+
+    private Optional<String> messagesSeen() {
+        return messages.equals("none") ? Optional.empty() : Optional.of(messages.replaceAll("/+$", ""));
     }
 
     private static Charset consoleCharset() {

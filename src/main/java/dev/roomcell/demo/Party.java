@@ -2,291 +2,275 @@ package dev.roomcell.demo;
 
 import static dev.roomcell.demo.Stage.done;
 
-import com.google.protobuf.ByteString;
-import dev.roomcell.client.RoomCallException;
-import dev.roomcell.client.RoomClient;
-import dev.roomcell.proto.room.v1.CheckPresenceResponse;
-import dev.roomcell.proto.room.v1.CloseRoomResponse;
-import dev.roomcell.proto.room.v1.CreateRoomResponse;
-import dev.roomcell.proto.room.v1.GetRoomResponse;
-import dev.roomcell.proto.room.v1.JoinRoomRequest;
+import dev.roomcell.proto.room.v1.ChangeMicSeatResponse;
+import dev.roomcell.proto.room.v1.CheckSpeakResponse;
+import dev.roomcell.proto.room.v1.ErrorReason;
 import dev.roomcell.proto.room.v1.JoinRoomResponse;
-import dev.roomcell.proto.room.v1.LeaveRoomResponse;
+import dev.roomcell.proto.room.v1.KickUserResponse;
 import dev.roomcell.proto.room.v1.ListPresenceResponse;
-import dev.roomcell.proto.room.v1.ListRoomsRequest;
+import dev.roomcell.proto.room.v1.ListRoomsResponse;
+import dev.roomcell.proto.room.v1.MicSeat;
 import dev.roomcell.proto.room.v1.MicSeatStatus;
-import dev.roomcell.proto.room.v1.PresenceEntry;
-import dev.roomcell.proto.room.v1.QueryMeta;
-import dev.roomcell.proto.room.v1.RoomCommandServiceGrpcClient;
-import dev.roomcell.proto.room.v1.RoomHeartbeatResponse;
-import dev.roomcell.proto.room.v1.RoomQueryServiceGrpcClient;
+import dev.roomcell.proto.room.v1.MicSessionStanding;
+import dev.roomcell.proto.room.v1.MicUpResponse;
+import dev.roomcell.proto.room.v1.RoomListEntry;
 import dev.roomcell.proto.room.v1.RoomSnapshot;
-import dev.roomcell.proto.room.v1.RoomStatus;
+import dev.roomcell.proto.room.v1.SetMicSeatLockResponse;
 import io.vertx.core.Future;
 import io.vertx.grpc.common.GrpcStatus;
-import io.vertx.grpc.common.ServiceMethod;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** The party: Olga makes a room, Ann, Bob and Cho come, Cho leaves, Olga closes. In acts, to be played in order. */
+/**
+ * The party: nineteen guests and a robot, seats, rights, a kick, a new name; the room is dropped and comes back as it
+ * was. In acts, to be played in order.
+ */
 final class Party {
-    private static final String OWNER = "olga";
-    private static final String TITLE = "Olga's party";
-    private static final int DEFAULT_SEATS = 9;
-    private static final int GROUP_ID_BYTES = 40;
+    private static final String HOST = "olga";
+    private static final String ROBOT = "robot-1";
+    private static final int GUESTS = 19;
+    /** What the room list, the messages and the room's own timers may lag behind, ms. */
+    private static final long LAG_MS = 3_000;
 
     private final Stage stage;
-    private final RoomClient client;
     private final Guests guests;
-    private final String app;
+    private final Backstage backstage;
     private final String room;
-    private ByteString created = ByteString.EMPTY;
-    private ByteString annJoined = ByteString.EMPTY;
-    private ByteString choLeft = ByteString.EMPTY;
-    private String groupId = "";
+    private String micSession = "";
+    private long pendingUntilMs;
 
     /** {@code room} must be an id that was never used. */
-    Party(Stage stage, RoomClient client, String app, String room) {
+    Party(Stage stage, Guests guests, Backstage backstage, String room) {
         this.stage = stage;
-        this.client = client;
-        this.guests = new Guests(client, app, room);
-        this.app = app;
+        this.guests = guests;
+        this.backstage = backstage;
         this.room = room;
     }
 
-    /** False if the service could not be reached at all, so that there was nothing to play. */
-    boolean play() {
-        beforeTheRoom();
-        if (stage.unreachable()) {
-            return false;
-        }
-        opening();
+    void play() {
         arrivals();
-        signsOfLife();
-        looks();
-        departures();
-        refusals();
-        closing();
-        afterwards();
-        return true;
+        seats();
+        rights();
+        kick();
+        newName();
+        whoDidNotPublish();
+        droppedAndBack();
+        end();
+        new Timeline(stage, guests, backstage, room).show();
     }
 
-    private void beforeTheRoom() {
-        stage.step("a room that was never made is not found", step -> {
-            step.refused(GrpcStatus.NOT_FOUND, "ROOM_NOT_FOUND", guests.get());
-            step.refused(GrpcStatus.NOT_FOUND, "ROOM_NOT_FOUND", guests.join("ann", "early"));
-        });
-    }
-
-    private void opening() {
-        stage.step("CreateRoom: " + OWNER + " makes room " + room, step -> {
-            CreateRoomResponse reply = done(guests.create(OWNER, TITLE, "create"));
-            created = reply.getResult().toByteString();
-            groupId = reply.getResult().getImGroupId();
-            step.equal("room_version", 1L, reply.getResult().getRoomVersion());
-            step.that(
-                    "an im_group_id of " + GROUP_ID_BYTES + " base32 characters",
-                    groupId.matches("[a-z2-7]{" + GROUP_ID_BYTES + "}"),
-                    groupId);
-            step.equal("rtc_room_id", groupId, reply.getResult().getRtcRoomId());
-            step.that("created_at_ms > 0", reply.getResult().getCreatedAtMs() > 0, reply.getResult());
-            step.equal("replayed", false, reply.getMeta().getReplayed());
-        });
-        stage.step("CreateRoom again with the same command id: the stored answer", step -> {
-            CreateRoomResponse reply = done(guests.create(OWNER, TITLE, "create"));
-            step.equal("replayed", true, reply.getMeta().getReplayed());
-            step.equal("result bytes", created, reply.getResult().toByteString());
-        });
-        stage.step(
-                "CreateRoom with another command id: ROOM_EXISTS",
-                step -> step.refused(
-                        GrpcStatus.FAILED_PRECONDITION, "ROOM_EXISTS", guests.create(OWNER, TITLE, "create-2")));
+    private static String guest(int number) {
+        return "guest-" + (number < 10 ? "0" : "") + number;
     }
 
     private void arrivals() {
-        stage.step("JoinRoom: ann, bob and cho come in, a version each", step -> {
-            List<String> users = List.of("ann", "bob", "cho");
-            for (int i = 0; i < users.size(); i++) {
-                JoinRoomResponse reply = done(guests.join(users.get(i), "join-" + users.get(i)));
-                if (i == 0) {
-                    annJoined = reply.getResult().toByteString();
-                }
-                step.equal("room_version", 2L + i, reply.getResult().getRoomVersion());
-                step.equal("online_count", 1 + i, reply.getResult().getOnlineCount());
-                step.equal("im_group_id", groupId, reply.getResult().getImGroupId());
-                step.equal("replayed", false, reply.getMeta().getReplayed());
+        stage.step("twenty join at once, one of them a robot: nineteen are online", step -> {
+            done(guests.create(HOST, "the party", "party"));
+            List<Future<JoinRoomResponse>> joins = new ArrayList<>();
+            for (int i = 1; i <= GUESTS; i++) {
+                joins.add(guests.join(guest(i), "join-" + i));
             }
+            joins.add(guests.joinAsRobot(ROBOT, "join-robot"));
+            joins.forEach(Stage::done);
+            RoomSnapshot now = done(guests.get()).getRoom();
+            step.equal("online_count", GUESTS, now.getOnlineCount());
+            step.equal("room_version", 1L + GUESTS + 1, now.getRoomVersion());
+            ListPresenceResponse list = done(guests.list(100, ""));
+            step.equal("present, the robot too", GUESTS + 1, list.getEntriesCount());
         });
-        stage.step("ann's join once more, same command id: the stored answer, byte for byte", step -> {
-            JoinRoomResponse reply = done(guests.join("ann", "join-ann"));
-            step.equal("replayed", true, reply.getMeta().getReplayed());
-            step.equal("result bytes", annJoined, reply.getResult().toByteString());
-        });
-        stage.step("ann joins again, new command id: present already, no new version", step -> {
-            JoinRoomResponse reply = done(guests.join("ann", "join-ann-2"));
-            step.equal("replayed", false, reply.getMeta().getReplayed());
-            step.equal("room_version", 4L, reply.getResult().getRoomVersion());
-            step.equal("online_count", 3, reply.getResult().getOnlineCount());
-        });
-    }
-
-    private void signsOfLife() {
-        stage.step("RoomHeartbeat of ann: no new version", step -> {
-            RoomHeartbeatResponse reply = done(guests.heartbeat("ann"));
-            step.equal("room_version", 4L, reply.getRoomVersion());
-            step.that("next_heartbeat_in_ms > 0", reply.getNextHeartbeatInMs() > 0, reply.getNextHeartbeatInMs());
-        });
-        stage.step("RoomHeartbeat of dan, who is not there: NOT_PRESENT, and he is not made present by it", step -> {
-            step.refused(GrpcStatus.FAILED_PRECONDITION, "NOT_PRESENT", guests.heartbeat("dan"));
-            step.equal("dan present", false, done(guests.check("dan")).getPresent());
+        stage.step("ListRooms shows the room with nineteen, two seconds later at most", step -> {
+            Optional<RoomListEntry> entry = stage.within(
+                    LAG_MS,
+                    this::listed,
+                    listed -> listed.filter(line -> line.getOnlineCount() == GUESTS)
+                            .isPresent());
+            step.equal(
+                    "online_count",
+                    GUESTS,
+                    entry.map(RoomListEntry::getOnlineCount).orElse(-1));
         });
     }
 
-    private void looks() {
-        stage.step("GetRoom: active, version 4, 3 online, " + DEFAULT_SEATS + " idle seats", step -> {
-            GetRoomResponse reply = done(guests.get());
-            RoomSnapshot snapshot = reply.getRoom();
-            step.equal("app_code", app, snapshot.getAppCode());
-            step.equal("room_id", room, snapshot.getRoomId());
-            step.equal("status", RoomStatus.ROOM_STATUS_ACTIVE, snapshot.getStatus());
-            step.equal("room_version", 4L, snapshot.getRoomVersion());
-            step.equal("owner_user_id", OWNER, snapshot.getOwnerUserId());
-            step.equal("title", TITLE, snapshot.getProfile().getTitle());
-            step.equal("im_group_id", groupId, snapshot.getImGroupId());
-            step.equal("online_count", 3, snapshot.getOnlineCount());
-            step.equal("seats", DEFAULT_SEATS, snapshot.getSeatsCount());
+    private Optional<RoomListEntry> listed() {
+        String token = "";
+        do {
+            ListRoomsResponse page = done(guests.listRooms(token));
+            for (RoomListEntry entry : page.getEntriesList()) {
+                if (entry.getRoomId().equals(room)) {
+                    return Optional.of(entry);
+                }
+            }
+            token = page.getNextPageToken();
+        } while (!token.isEmpty());
+        return Optional.empty();
+    }
+
+    private void seats() {
+        stage.step("MicUp: a seat is taken, and confirmed", step -> {
+            MicUpResponse up = done(guests.micUp(guest(1), 1));
+            micSession = up.getResult().getSeat().getMicSessionId();
+            status(
+                    step,
+                    MicSeatStatus.MIC_SEAT_STATUS_PENDING_PUBLISH,
+                    up.getResult().getSeat());
             step.that(
-                    "all seats idle",
-                    snapshot.getSeatsList().stream()
-                            .allMatch(seat -> seat.getStatus() == MicSeatStatus.MIC_SEAT_STATUS_IDLE),
-                    snapshot.getSeatsList());
+                    "a publish deadline",
+                    up.getResult().getSeat().getPublishDeadlineMs()
+                            > up.getMeta().getServerTimeMs(),
+                    up.getResult());
+            status(
+                    step,
+                    MicSeatStatus.MIC_SEAT_STATUS_PUBLISHING,
+                    done(guests.confirm(guest(1), micSession)).getResult().getSeat());
+            step.equal(
+                    "the session by heartbeat",
+                    MicSessionStanding.MIC_SESSION_STANDING_CURRENT,
+                    done(guests.heartbeat(guest(1), micSession)).getMicSession());
         });
-        stage.step("ListPresence, two a page: ann and bob, then cho", step -> {
-            ListPresenceResponse first = done(guests.list(2, ""));
-            step.equal("first page", List.of("ann", "bob"), users(first));
-            step.equal("room_version", 4L, first.getRoomVersion());
-            step.that("a next page", !first.getNextPageToken().isEmpty(), "no token");
-            ListPresenceResponse second = done(guests.list(2, first.getNextPageToken()));
-            step.equal("second page", List.of("cho"), users(second));
-            step.equal("next_page_token", "", second.getNextPageToken());
+        stage.step("of two who want a seat one gets it, and the other is told who", step -> {
+            MicUpResponse up = done(guests.micUp(guest(2), 2));
+            pendingUntilMs = up.getResult().getSeat().getPublishDeadlineMs();
+            step.refused(GrpcStatus.FAILED_PRECONDITION, "SEAT_OCCUPIED", guests.micUp(guest(3), 2));
+            step.refused(GrpcStatus.FAILED_PRECONDITION, "ALREADY_ON_SEAT", guests.micUp(guest(1), 3));
+            step.refused(GrpcStatus.NOT_FOUND, "SEAT_NOT_FOUND", guests.micUp(guest(3), 20));
         });
-        stage.step("CheckPresence: bob is there since he joined, dan is not", step -> {
-            CheckPresenceResponse bob = done(guests.check("bob"));
-            step.equal("bob present", true, bob.getPresent());
-            step.that("joined_at_ms > 0", bob.getJoinedAtMs() > 0, bob.getJoinedAtMs());
-            CheckPresenceResponse dan = done(guests.check("dan"));
-            step.equal("dan present", false, dan.getPresent());
-            step.equal("dan joined_at_ms", 0L, dan.getJoinedAtMs());
+        stage.step("ChangeMicSeat keeps the session; to an occupied seat it changes nothing", step -> {
+            ChangeMicSeatResponse change = done(guests.changeSeat(guest(1), 3));
+            step.equal("previous_seat_no", 1, change.getResult().getPreviousSeatNo());
+            step.equal("session", micSession, change.getResult().getSeat().getMicSessionId());
+            status(
+                    step,
+                    MicSeatStatus.MIC_SEAT_STATUS_PENDING_PUBLISH,
+                    change.getResult().getSeat());
+            step.refused(GrpcStatus.FAILED_PRECONDITION, "SEAT_OCCUPIED", guests.changeSeat(guest(1), 2));
+            done(guests.confirm(guest(1), micSession));
+        });
+        stage.step("SetMicSeatLock: a free seat, and by force one that is taken", step -> {
+            done(guests.lock(HOST, 5, true, false));
+            step.refused(GrpcStatus.FAILED_PRECONDITION, "SEAT_LOCKED", guests.micUp(guest(4), 5));
+            done(guests.micUp(guest(4), 6));
+            step.refused(GrpcStatus.FAILED_PRECONDITION, "SEAT_OCCUPIED", guests.lock(HOST, 6, true, false));
+            SetMicSeatLockResponse forced = done(guests.lock(HOST, 6, true, true));
+            step.equal("removed_user_id", guest(4), forced.getResult().getRemovedUserId());
+            status(
+                    step,
+                    MicSeatStatus.MIC_SEAT_STATUS_LOCKED,
+                    forced.getResult().getSeat());
         });
     }
 
-    private static List<String> users(ListPresenceResponse page) {
-        return page.getEntriesList().stream().map(PresenceEntry::getUserId).toList();
+    private static void status(Stage.Step step, MicSeatStatus expected, MicSeat seat) {
+        step.equal("seat " + seat.getSeatNo(), expected, seat.getStatus());
     }
 
-    private void departures() {
-        stage.step("LeaveRoom: cho goes, version 5, 2 online", step -> {
-            LeaveRoomResponse reply = done(guests.leave("cho", "leave-cho"));
-            choLeft = reply.getResult().toByteString();
-            step.equal("room_version", 5L, reply.getResult().getRoomVersion());
-            step.equal("online_count", 2, reply.getResult().getOnlineCount());
-            step.equal("cho present", false, done(guests.check("cho")).getPresent());
-        });
+    private void rights() {
         stage.step(
-                "cho leaves again, new command id: NOT_PRESENT",
-                step -> step.refused(
-                        GrpcStatus.FAILED_PRECONDITION, "NOT_PRESENT", guests.leave("cho", "leave-cho-2")));
-        stage.step("cho's leave once more, same command id: the stored answer", step -> {
-            LeaveRoomResponse reply = done(guests.leave("cho", "leave-cho"));
-            step.equal("replayed", true, reply.getMeta().getReplayed());
-            step.equal("result bytes", choLeft, reply.getResult().toByteString());
+                "an admin mutes and is obeyed; an admin can do nothing to the owner, a guest nothing at all", step -> {
+                    step.refused(GrpcStatus.PERMISSION_DENIED, "NEED_ADMIN", guests.mute(guest(5), guest(6), 60_000));
+                    done(guests.setAdmin(HOST, guest(5), true));
+                    long untilMs = done(guests.mute(guest(5), guest(6), 60_000))
+                            .getResult()
+                            .getMutedUntilMs();
+                    CheckSpeakResponse muted = done(guests.checkSpeak(guest(6)));
+                    step.equal("reason", ErrorReason.ERROR_REASON_MUTED, muted.getReason());
+                    step.equal("muted_until_ms", untilMs, muted.getMutedUntilMs());
+                    done(guests.mute(guest(5), guest(6), 0));
+                    step.equal(
+                            "allowed", true, done(guests.checkSpeak(guest(6))).getAllowed());
+                    step.refused(GrpcStatus.PERMISSION_DENIED, "TARGET_PROTECTED", guests.kick(guest(5), HOST));
+                    step.refused(GrpcStatus.PERMISSION_DENIED, "TARGET_PROTECTED", guests.kick(guest(5), guest(5)));
+                    step.refused(GrpcStatus.PERMISSION_DENIED, "NEED_OWNER", guests.setAdmin(guest(5), guest(6), true));
+                });
+        stage.step("with chat off only the owner and admins speak", step -> {
+            done(guests.setChat(guest(5), false));
+            step.equal(
+                    "reason",
+                    ErrorReason.ERROR_REASON_CHAT_DISABLED,
+                    done(guests.checkSpeak(guest(6))).getReason());
+            step.equal("the admin", true, done(guests.checkSpeak(guest(5))).getAllowed());
+            done(guests.setChat(HOST, true));
+        });
+        stage.step("an admin takes somebody down from the mic", step -> {
+            done(guests.micUp(guest(7), 7));
+            step.equal(
+                    "seat_no",
+                    7,
+                    done(guests.micDown(guest(5), guest(7))).getResult().getSeatNo());
         });
     }
 
-    private void refusals() {
+    private void kick() {
         stage.step(
-                "ann's command id used by bob: COMMAND_ID_CONFLICT",
-                step -> step.refused(
-                        GrpcStatus.FAILED_PRECONDITION, "COMMAND_ID_CONFLICT", guests.join("bob", "join-ann")));
-        stage.step("bad input is refused with the field's name", step -> {
-            JoinRoomRequest.Builder good = guests.joinRequest("eve", "bad");
-            invalid(step, "room_id", good.clone().setRoomId(""));
-            invalid(step, "room_id", good.clone().setRoomId("nul\0"));
-            JoinRoomRequest.Builder upperCase = good.clone();
-            upperCase.getMetaBuilder().setAppCode("UPPER");
-            invalid(step, "meta.app_code", upperCase);
-            JoinRoomRequest.Builder longUser = good.clone();
-            longUser.getMetaBuilder().setActorUserId("u".repeat(33));
-            invalid(step, "meta.actor_user_id", longUser);
-            JoinRoomRequest.Builder reserved = good.clone();
-            reserved.getMetaBuilder().setCommandId("~ours");
-            invalid(step, "meta.command_id", reserved);
-        });
-        stage.step("a method that is not offered yet, and one that does not exist: UNIMPLEMENTED", step -> {
-            ListRoomsRequest list = ListRoomsRequest.newBuilder()
-                    .setMeta(QueryMeta.newBuilder().setAppCode(app))
-                    .build();
-            unimplemented(step, client.call(RoomQueryServiceGrpcClient.ListRooms, list));
-            ServiceMethod<JoinRoomResponse, JoinRoomRequest> join = RoomCommandServiceGrpcClient.JoinRoom;
-            ServiceMethod<JoinRoomResponse, JoinRoomRequest> none =
-                    ServiceMethod.client(join.serviceName(), "NoSuchMethod", join.encoder(), join.decoder());
-            unimplemented(
-                    step, client.call(none, guests.joinRequest("eve", "none").build()));
-        });
-        stage.step(
-                "the refusals changed nothing",
-                step -> step.equal(
-                        "room_version", 5L, done(guests.get()).getRoom().getRoomVersion()));
-    }
-
-    private void invalid(Stage.Step step, String field, JoinRoomRequest.Builder request) {
-        RoomCallException failure =
-                step.refused(GrpcStatus.INVALID_ARGUMENT, "INVALID_FIELD", client.joinRoom(request.build()));
-        step.equal("field", field, failure.field().orElse("none"));
-    }
-
-    private static void unimplemented(Stage.Step step, Future<?> call) {
-        step.refused(GrpcStatus.UNIMPLEMENTED, "UNIMPLEMENTED", call);
-    }
-
-    private void closing() {
-        stage.step(
-                "CloseRoom by bob: NEED_OWNER",
-                step -> step.refused(GrpcStatus.PERMISSION_DENIED, "NEED_OWNER", guests.close("bob", "close-bob")));
-        stage.step("CloseRoom by " + OWNER + ": version 6, 2 users were there", step -> {
-            CloseRoomResponse reply = done(guests.close(OWNER, "close"));
-            step.equal("room_version", 6L, reply.getResult().getRoomVersion());
-            step.equal("users_present", 2, reply.getResult().getUsersPresent());
-            step.that("closed_at_ms > 0", reply.getResult().getClosedAtMs() > 0, reply.getResult());
+                "KickUser: out, and not in again: not by a new join, not by an old one, not by a heartbeat", step -> {
+                    KickUserResponse kick = done(guests.kick(guest(5), guest(8)));
+                    step.equal("online_count", GUESTS - 1, kick.getResult().getOnlineCount());
+                    step.refused(GrpcStatus.PERMISSION_DENIED, "BANNED", guests.join(guest(8), "again"));
+                    step.refused(GrpcStatus.PERMISSION_DENIED, "BANNED", guests.heartbeat(guest(8)));
+                    step.refused(GrpcStatus.PERMISSION_DENIED, "BANNED", guests.micUp(guest(8), 8));
+                    JoinRoomResponse old = done(guests.join(guest(8), "join-8"));
+                    step.equal("the old join is history", true, old.getMeta().getReplayed());
+                    step.equal("present", false, done(guests.check(guest(8))).getPresent());
+                });
+        stage.step("UnbanUser: in again", step -> {
+            done(guests.unban(HOST, guest(8)));
+            JoinRoomResponse back = done(guests.join(guest(8), "back"));
+            step.equal("online_count", GUESTS, back.getResult().getOnlineCount());
         });
     }
 
-    private void afterwards() {
-        stage.step("a closed room takes nobody and answers no guard: ROOM_CLOSED", step -> {
-            closed(step, guests.join("dan", "join-dan"));
-            closed(step, guests.heartbeat("ann"));
-            closed(step, guests.check("ann"));
-            closed(step, guests.list(2, ""));
-            closed(step, guests.close(OWNER, "close-2"));
-            closed(step, guests.create(OWNER, TITLE, "create-3"));
-        });
-        stage.step("GetRoom of the closed room: its last version, nobody in it", step -> {
-            RoomSnapshot snapshot = done(guests.get()).getRoom();
-            step.equal("status", RoomStatus.ROOM_STATUS_CLOSED, snapshot.getStatus());
-            step.equal("room_version", 6L, snapshot.getRoomVersion());
-            step.equal("online_count", 0, snapshot.getOnlineCount());
-            step.that("closed_at_ms > 0", snapshot.getClosedAtMs() > 0, snapshot.getClosedAtMs());
-        });
-        stage.step(
-                "ann's old join once more: ROOM_CLOSED, though its id is in the log",
-                step -> closed(step, guests.join("ann", "join-ann")));
-        stage.step("cho's old leave once more: the stored answer, byte for byte", step -> {
-            LeaveRoomResponse reply = done(guests.leave("cho", "leave-cho"));
-            step.equal("replayed", true, reply.getMeta().getReplayed());
-            step.equal("result bytes", choLeft, reply.getResult().toByteString());
+    private void newName() {
+        stage.step("UpdateRoomProfile: a new title, in the list at once", step -> {
+            done(guests.retitle(guest(5), "the long party"));
+            done(guests.setBackground(HOST, "https://pictures.example/night"));
+            step.equal(
+                    "title",
+                    "the long party",
+                    listed().map(RoomListEntry::getTitle).orElse("none"));
+            step.equal(
+                    "background_url",
+                    "https://pictures.example/night",
+                    done(guests.get()).getRoom().getBackgroundUrl());
+            step.refused(GrpcStatus.PERMISSION_DENIED, "NEED_ADMIN", guests.retitle(guest(6), "mine"));
         });
     }
 
-    private static void closed(Stage.Step step, Future<?> call) {
-        step.refused(GrpcStatus.FAILED_PRECONDITION, "ROOM_CLOSED", call);
+    private void whoDidNotPublish() {
+        stage.step("who did not publish within the deadline has lost the seat, and stays in the room", step -> {
+            long waitMs = Math.max(0, pendingUntilMs - done(guests.get()).getServerTimeMs()) + LAG_MS;
+            MicSeat seat = stage.within(
+                    waitMs,
+                    () -> done(guests.get()).getRoom().getSeats(1),
+                    now -> now.getStatus() == MicSeatStatus.MIC_SEAT_STATUS_IDLE);
+            status(step, MicSeatStatus.MIC_SEAT_STATUS_IDLE, seat);
+            step.equal("present", true, done(guests.check(guest(2))).getPresent());
+        });
+    }
+
+    private void droppedAndBack() {
+        stage.step("the room is dropped from memory, and comes back as it was", step -> {
+            RoomSnapshot before = done(guests.get()).getRoom();
+            ListPresenceResponse present = done(guests.list(100, ""));
+            backstage.release(step, guests.app(), room);
+            step.equal("the room", before, done(guests.get()).getRoom());
+            step.equal(
+                    "who is present",
+                    present.getEntriesList(),
+                    done(guests.list(100, "")).getEntriesList());
+        });
+    }
+
+    private void end() {
+        stage.step("CloseRoom: everybody is out, and the numbers and locks of the seats stay", step -> {
+            step.equal(
+                    "users_present",
+                    GUESTS,
+                    done(guests.close(HOST, "close")).getResult().getUsersPresent());
+            RoomSnapshot closed = done(guests.get()).getRoom();
+            step.equal("online_count", 0, closed.getOnlineCount());
+            status(step, MicSeatStatus.MIC_SEAT_STATUS_IDLE, closed.getSeats(2));
+            status(step, MicSeatStatus.MIC_SEAT_STATUS_LOCKED, closed.getSeats(4));
+            step.equal("in the list", false, listed().isPresent());
+        });
     }
 }

@@ -10,11 +10,17 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** Shows one line a step, with what was not as it must be, and keeps the score. Used by one thread. */
 final class Stage {
     /** Beyond any deadline of the client: reached by a fault of ours only. */
     private static final long LIMIT_S = 60;
+
+    /** Between two looks, ms. */
+    private static final long PAUSE_MS = 100;
 
     private static final String TICK = "✓";
     private static final String CROSS = "✗";
@@ -103,6 +109,23 @@ final class Stage {
             out.println(bad + " " + title + ": " + String.join("; ", step.complaints));
         }
         out.flush();
+    }
+
+    /** A line that is no step. */
+    void say(String line) {
+        out.println(line);
+        out.flush();
+    }
+
+    /** Looks until what is seen is as it should be, or the time is over; what was seen last. */
+    <T> T within(long ms, Supplier<T> look, Predicate<T> asItShouldBe) {
+        long untilNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
+        T seen = look.get();
+        while (!asItShouldBe.test(seen) && System.nanoTime() < untilNs) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MS));
+            seen = look.get();
+        }
+        return seen;
     }
 
     /** Whether a call could not even be sent. */

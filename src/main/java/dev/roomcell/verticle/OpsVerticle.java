@@ -1,30 +1,48 @@
 package dev.roomcell.verticle;
 
+import dev.roomcell.domain.RoomKey;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The operators' HTTP port: {@code /health/live}, {@code /health/ready} and {@code /metrics}. */
+/**
+ * The operators' HTTP port: {@code GET /health/live}, {@code /health/ready} and {@code /metrics}; {@code POST
+ * /rooms/release?app=APP&room=ROOM} lets a room go in order, so that whoever asks for it next loads it.
+ */
 public final class OpsVerticle extends VerticleBase {
     private final String host;
     private final int port;
     private final PrometheusMeterRegistry metrics;
     private final Supplier<Future<Void>> ready;
+    private final Function<RoomKey, Future<Boolean>> release;
     private @Nullable HttpServer server;
 
-    /** A port whose readiness is {@code ready}: it fails with what is missing. */
-    public OpsVerticle(String host, int port, PrometheusMeterRegistry metrics, Supplier<Future<Void>> ready) {
+    /**
+     * A port over one node.
+     *
+     * @param ready fails with what is missing
+     * @param release lets a room go; true if it was loaded
+     */
+    public OpsVerticle(
+            String host,
+            int port,
+            PrometheusMeterRegistry metrics,
+            Supplier<Future<Void>> ready,
+            Function<RoomKey, Future<Boolean>> release) {
         this.host = host;
         this.port = port;
         this.metrics = metrics;
         this.ready = ready;
+        this.release = release;
     }
 
     @Override
@@ -49,9 +67,28 @@ public final class OpsVerticle extends VerticleBase {
                 request.response()
                         .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")
                         .end(metrics.scrape());
-            default ->
-                request.response().setStatusCode(404).end("there are /health/live, /health/ready and /metrics\n");
+            case "/rooms/release" -> release(request);
+            default -> text(request.response(), 404, "there are /health/live, /health/ready, /metrics, /rooms/release");
         }
+    }
+
+    private void release(HttpServerRequest request) {
+        String app = request.getParam("app", "");
+        String room = request.getParam("room", "");
+        if (!request.method().equals(HttpMethod.POST)) {
+            text(request.response(), 405, "POST only");
+        } else if (app.isEmpty() || room.isEmpty() || app.indexOf('\0') >= 0 || room.indexOf('\0') >= 0) {
+            text(request.response(), 400, "app and room name the room");
+        } else {
+            release.apply(new RoomKey(app, room))
+                    .onSuccess(loaded ->
+                            text(request.response(), loaded ? 200 : 404, loaded ? "released" : "not loaded here"))
+                    .onFailure(failure -> text(request.response(), 500, "not released; the log has more"));
+        }
+    }
+
+    private static void text(HttpServerResponse response, int code, String line) {
+        response.setStatusCode(code).end(line + "\n");
     }
 
     private static void health(HttpServerResponse response, int code, String status, String why) {

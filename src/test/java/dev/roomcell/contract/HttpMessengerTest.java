@@ -119,7 +119,7 @@ final class HttpMessengerTest extends RoomMessengerContract {
                         .put("actor_user_id", "ann"));
         assertThat(payload.getInteger("seat_no")).isEqualTo(3);
         assertThat(payload.getString("to_status")).isEqualTo("MIC_SEAT_STATUS_PENDING_PUBLISH");
-        assertThat(payload.getValue("publish_deadline_ms")).as("64 bits").isInstanceOf(String.class);
+        assertThat(payload.getString("publish_deadline_ms")).isEqualTo("2305843009213693952");
     }
 
     @Test

@@ -214,7 +214,7 @@ class StoredFormTest {
         RoomState later = seenLater(ACTIVE);
 
         Snapshot before = CODEC.encodeState(ACTIVE, TAKEN_AT_MS);
-        Snapshot after = CODEC.encodeState(later, 1);
+        Snapshot after = CODEC.encodeState(later, TAKEN_AT_MS);
 
         assertThat(after.state()).isEqualTo(before.state());
         assertThat(after.checksum()).isEqualTo(before.checksum());

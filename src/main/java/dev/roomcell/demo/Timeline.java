@@ -1,0 +1,108 @@
+package dev.roomcell.demo;
+
+import static dev.roomcell.demo.Stage.done;
+
+import dev.roomcell.proto.room.v1.FactEnvelope;
+import dev.roomcell.proto.room.v1.GetRoomEventsResponse;
+import dev.roomcell.proto.room.v1.PresenceKind;
+import dev.roomcell.proto.room.v1.RoomUserJoined;
+import dev.roomcell.proto.room.v1.RoomUserLeft;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What came of a room, side by side: its versions with their commands, the events, and what its clients were sent. */
+final class Timeline {
+    private static final String EVENT = "ROOM_EVENT_TYPE_";
+    /** What messages may lag behind, ms. */
+    private static final long LAG_MS = 5_000;
+
+    private final Stage stage;
+    private final Guests guests;
+    private final Backstage backstage;
+    private final String room;
+
+    Timeline(Stage stage, Guests guests, Backstage backstage, String room) {
+        this.stage = stage;
+        this.guests = guests;
+        this.backstage = backstage;
+        this.room = room;
+    }
+
+    void show() {
+        List<FactEnvelope> events = new ArrayList<>();
+        stage.step("GetRoomEvents: every version since the first, without a gap", step -> {
+            events.addAll(everything());
+            long last = done(guests.get()).getRoom().getRoomVersion();
+            step.equal(
+                    "versions",
+                    last,
+                    events.stream().map(FactEnvelope::getRoomVersion).distinct().count());
+            step.equal("the last version", last, events.get(events.size() - 1).getRoomVersion());
+        });
+        Set<String> seen = new LinkedHashSet<>();
+        if (backstage.seesMessages()) {
+            stage.step("the room's clients were sent every event, in order", step -> {
+                List<String> expected =
+                        events.stream().map(FactEnvelope::getEventId).toList();
+                List<String> sent = stage.within(LAG_MS, this::sent, ids -> ids.size() >= expected.size());
+                seen.addAll(sent);
+                step.equal("messages", expected, sent);
+            });
+        }
+        stage.say(String.format("  %-8s %-24s %-40s %s", "version", "command", "event", "clients"));
+        long version = 0;
+        for (FactEnvelope event : events) {
+            boolean first = event.getRoomVersion() != version;
+            version = event.getRoomVersion();
+            stage.say(String.format(
+                    "  %-8s %-24s %-40s %s",
+                    first ? Long.toString(version) : "",
+                    first ? event.getCommandId() : "",
+                    inWords(event),
+                    seen.contains(event.getEventId()) ? "seen" : ""));
+        }
+    }
+
+    private List<FactEnvelope> everything() {
+        List<FactEnvelope> events = new ArrayList<>();
+        long since = 0;
+        GetRoomEventsResponse page;
+        do {
+            page = done(guests.events(since));
+            events.addAll(page.getEventsList());
+            since = page.getLastVersion();
+        } while (page.getTruncated());
+        return events;
+    }
+
+    private List<String> sent() {
+        return backstage.messages(guests.app(), room).stream()
+                .map((JsonObject message) -> message.getString("event_id"))
+                .toList();
+    }
+
+    private static String inWords(FactEnvelope event) {
+        String type = event.getType().name().substring(EVENT.length());
+        return switch (event.getPayloadCase()) {
+            case ROOM_USER_JOINED -> type + " " + joined(event.getRoomUserJoined());
+            case ROOM_USER_LEFT -> type + " " + left(event.getRoomUserLeft());
+            case ROOM_MIC_CHANGED ->
+                type + " " + event.getRoomMicChanged().getUserId() + " on "
+                        + event.getRoomMicChanged().getSeatNo();
+            case ROOM_USER_KICKED -> type + " " + event.getRoomUserKicked().getUserId();
+            case ROOM_USER_MUTED -> type + " " + event.getRoomUserMuted().getUserId();
+            default -> type;
+        };
+    }
+
+    private static String joined(RoomUserJoined joined) {
+        return joined.getUserId() + (joined.getKind() == PresenceKind.PRESENCE_KIND_ROBOT ? " (robot)" : "");
+    }
+
+    private static String left(RoomUserLeft left) {
+        return left.getUserId();
+    }
+}
