@@ -147,7 +147,7 @@ final class CheckCommandIT {
                 "I12; UPDATE rooms SET live = FALSE",
                 "I12; UPDATE room_list_entries SET online_count = 7",
                 "I12; DELETE FROM room_list_entries",
-                "I12; INSERT INTO room_list_entries SELECT app_code, 'ghost', 1, state, title, region, online_count FROM room_list_entries",
+                "I12; INSERT INTO room_list_entries (app_code, room_id, room_version, state, title, region, online_count) SELECT app_code, 'ghost', 1, state, title, region, online_count FROM room_list_entries",
                 "TIME-1; UPDATE room_command_log SET committed_at_ms = 1 WHERE version = 8"
             })
     void findsWhatWasDoctored(String invariantAndSql) {
