@@ -1,6 +1,7 @@
 package dev.roomcell.sim;
 
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.OutboxStore.FactId;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomBatch.Fact;
 import dev.roomcell.port.RoomBatch.LogRow;
@@ -18,6 +19,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 
 /**
  * The tables of the schema, each with its unique keys. The arrays in them are theirs alone: copied on the way in, and by
@@ -28,6 +30,7 @@ final class MemoryTables {
     final Map<RoomKey, RoomFields> rooms = new TreeMap<>();
     final Map<RoomKey, ListEntry> listEntries = new TreeMap<>();
     final Map<DueTimer, Long> timers = new HashMap<>();
+    final MemoryOutbox delivery;
     private final Map<RoomKey, NavigableMap<Long, Snapshot>> snapshots = new HashMap<>();
     private final Map<RoomKey, NavigableMap<Long, LogFields>> logs = new HashMap<>();
     private final Map<RoomKey, Map<String, Long>> loggedIds = new HashMap<>();
@@ -45,8 +48,9 @@ final class MemoryTables {
         EPOCH
     }
 
-    MemoryTables(Set<Guard> guards) {
+    MemoryTables(Set<Guard> guards, LongSupplier nowMs) {
         this.guards = Set.copyOf(guards);
+        this.delivery = new MemoryOutbox(nowMs);
     }
 
     boolean guards(Guard guard) {
@@ -120,9 +124,10 @@ final class MemoryTables {
             log(key).put(row.version(), new LogFields(own, batch.nodeId(), batch.leaseToken(), batch.epoch()));
             loggedIds.computeIfAbsent(key, absent -> new HashMap<>()).put(row.commandId(), row.version());
             TreeMap<FactKey, OutboxFields> outbox = outboxes.computeIfAbsent(key, absent -> new TreeMap<>());
-            own.facts()
-                    .forEach(fact -> outbox.put(
-                            new FactKey(row.version(), fact.index()), new OutboxFields(row.version(), fact)));
+            own.facts().forEach(fact -> {
+                outbox.put(new FactKey(row.version(), fact.index()), new OutboxFields(row.version(), fact));
+                delivery.insert(new FactId(key, row.version(), fact.index()), fact);
+            });
         }
         // As in MySQL, a commit leaves the epoch as it is.
         RoomFields there = rooms.get(key);

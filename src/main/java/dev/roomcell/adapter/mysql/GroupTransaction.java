@@ -3,6 +3,7 @@ package dev.roomcell.adapter.mysql;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore.GroupOutcome;
 import dev.roomcell.port.CommandStore.Verdict;
+import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.RoomBatch;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -36,8 +37,6 @@ final class GroupTransaction {
                     + " envelope) VALUES",
             8,
             "");
-
-    private static final int OUTBOX_PARTITIONS = 64;
 
     private final Session connection;
     private final List<RoomBatch> batches;
@@ -185,7 +184,7 @@ final class GroupTransaction {
     private static List<Object> outboxValues(List<RoomBatch> allowed) {
         List<Object> values = new ArrayList<>();
         for (RoomBatch batch : allowed) {
-            int partition = Math.floorMod(batch.key().routeKey().hashCode(), OUTBOX_PARTITIONS);
+            int partition = OutboxStore.partitionOf(batch.key());
             for (RoomBatch.LogRow row : batch.rows()) {
                 for (RoomBatch.Fact fact : row.facts()) {
                     values.add(Values.bytes(batch.key().appCode()));
