@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param request deadlines of calls
  * @param snapshot when a room's snapshot is taken
  * @param create creation of rooms
+ * @param outbox how facts leave the house
  */
 public record NodeConfig(
         Node node,
@@ -40,7 +41,8 @@ public record NodeConfig(
         Commit commit,
         Request request,
         Snapshot snapshot,
-        Create create) {
+        Create create,
+        OutboxConfig outbox) {
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
 
@@ -81,7 +83,8 @@ public record NodeConfig(
                 Commit.read(reader),
                 Request.read(reader),
                 Snapshot.read(reader),
-                Create.read(reader));
+                Create.read(reader),
+                OutboxConfig.read(reader));
         config.checkTogether(reader);
         reader.requireWord("LOG_LEVEL", Set.of("trace", "debug", "info", "warn", "error", "off"));
         reader.requireWord("LOG_FORMAT", Set.of("json", "text"));
@@ -101,6 +104,13 @@ public record NodeConfig(
         // A renewal is due every third of the TTL: a slower answer than that must count as none.
         reader.requireAtMost(
                 "redis.call_timeout_ms", redis.callTimeoutMs, "lease.ttl_ms / 3", lease.ttlMs / 3, "lease.ttl_ms");
+        // A worker says that it lives between two batches only.
+        reader.requireAtMost(
+                "outbox.publish_timeout_ms",
+                outbox.publishTimeoutMs(),
+                "outbox.lease_ms",
+                outbox.leaseMs(),
+                "outbox.lease_ms");
     }
 
     private static String hostName() {

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The delivery of a {@link MemoryDatabase}'s outbox. Every call takes effect at once. Not thread-safe. */
 public final class MemoryOutbox implements OutboxStore {
+    /** The most partitions of one claim. */
+    private static final int PARTITIONS_A_CLAIM = 8;
+
     private final LongSupplier nowMs;
     private final Map<RoomKey, NavigableMap<FactId, Row>> rooms = new TreeMap<>();
     /** What is not finished, by when it is due. */
@@ -161,21 +164,20 @@ public final class MemoryOutbox implements OutboxStore {
 
     @Override
     public Future<Claim> claim(ClaimRequest request) {
-        List<Integer> where = request.partitions().stream()
+        List<Integer> due = request.partitions().stream()
                 .filter(partition -> isHeld(partition, request.workerId()) && isDue(partition))
                 .toList();
+        List<Integer> where = due.subList(0, Math.min(due.size(), Math.min(PARTITIONS_A_CLAIM, request.limit())));
         int share = Math.max(1, request.limit() / Math.max(1, where.size()));
-        boolean more = false;
+        boolean more = due.size() > where.size();
         Set<Row> candidates = new TreeSet<>(Comparator.comparing(row -> row.id));
         for (int partition : where) {
-            List<Row> due = partitions.get(partition).stream()
+            List<Row> oldest = partitions.get(partition).stream()
                     .limit(share)
                     .filter(row -> row.dueMs <= nowMs.getAsLong())
                     .toList();
-            more |= due.size() == share;
-            if (candidates.size() < request.limit()) {
-                candidates.addAll(due);
-            }
+            more |= oldest.size() == share;
+            candidates.addAll(oldest);
         }
         return Future.succeededFuture(new Claim(take(candidates, request), more));
     }

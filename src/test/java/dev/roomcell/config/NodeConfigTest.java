@@ -66,7 +66,20 @@ class NodeConfigTest {
             entry("snapshot.min_log_bytes", 1024),
             entry("snapshot.min_age_ms", 0L),
             entry("snapshot.max_log_rows", 1),
-            entry("create.limit_ms", 1000L));
+            entry("create.limit_ms", 1000L),
+            entry("outbox.workers", 0),
+            entry("outbox.batch", 1),
+            entry("outbox.claim_ms", 1000L),
+            entry("outbox.lease_ms", 5000L),
+            entry("outbox.max_tries", 1),
+            entry("outbox.retry_first_ms", 1L),
+            entry("outbox.retry_max_ms", 1L),
+            entry("outbox.poll_ms", 10L),
+            entry("outbox.keep_delivered_ms", 0L),
+            entry("outbox.stream_max_length", 1000L),
+            entry("outbox.redis_host", "streams.example.org"),
+            entry("outbox.redis_port", 6380),
+            entry("outbox.publish_timeout_ms", 100L));
 
     @TempDir
     Path folder;

@@ -388,8 +388,8 @@ abstract class OutboxStoreContract {
     @Tag("OUT-2")
     void workersThatClaimAtOnceGetDifferentFacts() {
         List<FactId> facts = new ArrayList<>();
-        for (int i = 0; i < 60; i++) {
-            facts.addAll(facts(new RoomKey("app", "room-" + i), 2));
+        for (int i = 0; i < 90; i++) {
+            facts.addAll(facts(new RoomKey("app", "room-" + i), 1));
         }
         List<FactId> claimed = new ArrayList<>();
         for (int look = 0; look < 60; look++) {

@@ -73,7 +73,7 @@ final class ClaimTransaction {
     ClaimTransaction(Session session, ClaimRequest request, List<Integer> due) {
         this.session = session;
         this.request = request;
-        this.partitions = due.subList(0, Math.min(due.size(), PARTITIONS_A_CLAIM));
+        this.partitions = due.subList(0, Math.min(due.size(), Math.min(PARTITIONS_A_CLAIM, request.limit())));
         this.everywhere = due.size() == partitions.size();
     }
 
