@@ -147,7 +147,7 @@ public final class OutboxWorker {
     private void goOn(boolean more) {
         if (stopping) {
             leave();
-        } else if (failures > 0) {
+        } else if (failures > 0 && !more) {
             nextTurn = Optional.of(loop.schedule(pauses.after(failures, LONGEST_PAUSE_MS), this::turn));
         } else {
             nextTurn = Optional.of(loop.schedule(more ? 1 : settings.pollMs(), this::turn));
@@ -187,7 +187,7 @@ public final class OutboxWorker {
                     .compose(deliveries -> finish(token, claimedMs, fates.of(claim.rows(), deliveries))
                             .map(finished -> {
                                 count(deliveries, finished);
-                                return claim.more();
+                                return claim.more() && !queueOut;
                             }));
         });
     }

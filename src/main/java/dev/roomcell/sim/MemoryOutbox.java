@@ -1,29 +1,27 @@
 package dev.roomcell.sim;
 
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.ClaimPlan;
+import dev.roomcell.port.ClaimPlan.Before;
 import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.RoomBatch.Fact;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** The delivery of a {@link MemoryDatabase}'s outbox. Every call takes effect at once. Not thread-safe. */
 public final class MemoryOutbox implements OutboxStore {
-    /** The most partitions of one claim. */
-    private static final int PARTITIONS_A_CLAIM = 8;
-
     private final LongSupplier nowMs;
     private final Map<RoomKey, NavigableMap<FactId, Row>> rooms = new TreeMap<>();
     /** What is not finished, by when it is due. */
@@ -167,43 +165,47 @@ public final class MemoryOutbox implements OutboxStore {
         List<Integer> due = request.partitions().stream()
                 .filter(partition -> isHeld(partition, request.workerId()) && isDue(partition))
                 .toList();
-        List<Integer> where = due.subList(0, Math.min(due.size(), Math.min(PARTITIONS_A_CLAIM, request.limit())));
-        int share = Math.max(1, request.limit() / Math.max(1, where.size()));
+        List<Integer> where = due.subList(0, ClaimPlan.partitions(request.limit(), due.size()));
+        int window = ClaimPlan.window(request.limit(), where.size());
         boolean more = due.size() > where.size();
-        Set<Row> candidates = new TreeSet<>(Comparator.comparing(row -> row.id));
+        Map<FactId, Row> candidates = new LinkedHashMap<>();
         for (int partition : where) {
             List<Row> oldest = partitions.get(partition).stream()
-                    .limit(share)
+                    .limit(window)
                     .filter(row -> row.dueMs <= nowMs.getAsLong())
                     .toList();
-            more |= oldest.size() == share;
-            candidates.addAll(oldest);
+            more |= oldest.size() == window;
+            oldest.forEach(row -> candidates.put(row.id, row));
         }
-        return Future.succeededFuture(new Claim(take(candidates, request), more));
+        ClaimPlan plan = ClaimPlan.of(List.copyOf(candidates.keySet()), before(candidates), request.limit());
+        plan.postponed()
+                .forEach((dueMs, rows) -> rows.forEach(id -> {
+                    Row row = Objects.requireNonNull(candidates.get(id));
+                    change(row, row.status, dueMs);
+                }));
+        List<Claimed> taken = plan.taken().stream()
+                .map(id -> take(Objects.requireNonNull(candidates.get(id)), request))
+                .toList();
+        return Future.succeededFuture(new Claim(taken, more || plan.isShort()));
     }
 
-    private List<Claimed> take(Set<Row> candidates, ClaimRequest request) {
-        Set<Row> free = new HashSet<>();
-        List<Claimed> taken = new ArrayList<>();
-        for (Row row : candidates) {
-            Row inFront = before(row);
-            if (inFront == null || inFront.status.isFinished() || free.contains(inFront)) {
-                free.add(row);
-                change(row, Status.DELIVERING, nowMs.getAsLong() + request.claimMs());
-                row.claimToken = request.claimToken();
-                taken.add(
-                        new Claimed(row.id, row.fact.type(), row.fact.envelope().clone(), row.attempts));
-            } else {
-                change(row, row.status, inFront.dueMs);
+    private Claimed take(Row row, ClaimRequest request) {
+        change(row, Status.DELIVERING, nowMs.getAsLong() + request.claimMs());
+        row.claimToken = request.claimToken();
+        return new Claimed(row.id, row.fact.type(), row.fact.envelope().clone(), row.attempts);
+    }
+
+    private Map<FactId, Before> before(Map<FactId, Row> rows) {
+        Map<FactId, Before> before = new HashMap<>();
+        for (FactId id : rows.keySet()) {
+            Map.Entry<FactId, Row> inFront =
+                    rooms.getOrDefault(id.key(), new TreeMap<>()).lowerEntry(id);
+            if (inFront != null) {
+                Row row = inFront.getValue();
+                before.put(id, new Before(row.id, row.status.isFinished(), row.dueMs));
             }
         }
-        return taken;
-    }
-
-    private @Nullable Row before(Row row) {
-        Map.Entry<FactId, Row> inFront =
-                rooms.getOrDefault(row.id.key(), new TreeMap<>()).lowerEntry(row.id);
-        return inFront == null ? null : inFront.getValue();
+        return before;
     }
 
     @Override

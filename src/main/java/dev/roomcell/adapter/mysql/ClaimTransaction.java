@@ -1,5 +1,7 @@
 package dev.roomcell.adapter.mysql;
 
+import dev.roomcell.port.ClaimPlan;
+import dev.roomcell.port.ClaimPlan.Before;
 import dev.roomcell.port.OutboxStore.Claim;
 import dev.roomcell.port.OutboxStore.ClaimRequest;
 import dev.roomcell.port.OutboxStore.Claimed;
@@ -11,13 +13,8 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -25,16 +22,10 @@ import java.util.stream.IntStream;
  * One claim. It locks the rows of its partitions first, so that everything that claims or finishes in a partition does so
  * one after the other; what is due it reads without locks, in the order of the index; and only then it locks rows, by
  * primary key. So nobody ever waits for a lock in another order than anybody else.
- *
- * <p>A row is claimed if the one before it in its room is finished, or is claimed here too. That one row is enough: it
- * could only be claimed in its turn when the one before it was finished, and so on.
  */
 final class ClaimTransaction {
-    /** The most partitions of one claim. */
-    static final int PARTITIONS_A_CLAIM = 8;
-
     private static final String HELD = "SELECT partition_no FROM room_outbox_partitions FORCE INDEX (PRIMARY)"
-            + " WHERE partition_no IN " + OutboxSql.placeholders(PARTITIONS_A_CLAIM)
+            + " WHERE partition_no IN " + OutboxSql.placeholders(ClaimPlan.MOST_PARTITIONS)
             + " AND worker_id = ? AND lease_until_ms > " + OutboxSql.NOW_MS + " FOR UPDATE";
 
     private static final String DUE = "SELECT " + OutboxSql.FACT_COLUMNS + " FROM " + OutboxSql.BY_DUE
@@ -62,9 +53,6 @@ final class ClaimTransaction {
     private final boolean everywhere;
     private boolean windowFull;
 
-    /** The row before another. */
-    private record Before(FactId id, boolean finished, long dueMs) {}
-
     /**
      * A claim.
      *
@@ -73,7 +61,7 @@ final class ClaimTransaction {
     ClaimTransaction(Session session, ClaimRequest request, List<Integer> due) {
         this.session = session;
         this.request = request;
-        this.partitions = due.subList(0, Math.min(due.size(), Math.min(PARTITIONS_A_CLAIM, request.limit())));
+        this.partitions = due.subList(0, ClaimPlan.partitions(request.limit(), due.size()));
         this.everywhere = due.size() == partitions.size();
     }
 
@@ -85,7 +73,7 @@ final class ClaimTransaction {
 
     private Future<List<Integer>> held() {
         List<Object> values = new ArrayList<>();
-        for (int i = 0; i < PARTITIONS_A_CLAIM; i++) {
+        for (int i = 0; i < ClaimPlan.MOST_PARTITIONS; i++) {
             values.add(partitions.get(Math.min(i, partitions.size() - 1)));
         }
         values.add(request.workerId());
@@ -96,56 +84,35 @@ final class ClaimTransaction {
         });
     }
 
-    private Future<Set<FactId>> due(List<Integer> held) {
-        int share = Math.max(1, request.limit() / Math.max(1, held.size()));
+    private Future<List<FactId>> due(List<Integer> held) {
+        int window = ClaimPlan.window(request.limit(), held.size());
         List<Future<RowSet<Row>>> asked = new ArrayList<>();
-        held.forEach(partition -> asked.add(session.execute(DUE, Tuple.of(partition, share))));
+        held.forEach(partition -> asked.add(session.execute(DUE, Tuple.of(partition, window))));
         return Future.all(asked).map(all -> {
-            Set<FactId> due = new TreeSet<>();
+            List<FactId> due = new ArrayList<>();
             for (Future<RowSet<Row>> answer : asked) {
-                windowFull |= answer.result().size() >= share;
+                windowFull |= answer.result().size() >= window;
                 answer.result().forEach(row -> due.add(OutboxSql.factId(row)));
             }
             return due;
         });
     }
 
-    private Future<Claim> claim(Set<FactId> due) {
-        List<FactId> candidates = List.copyOf(due);
-        Future<Map<FactId, Before>> before = before(candidates);
-        Future<Map<FactId, Claimed>> content = content(candidates);
+    private Future<Claim> claim(List<FactId> due) {
+        Future<Map<FactId, Before>> before = before(due);
+        Future<Map<FactId, Claimed>> content = content(due);
         return Future.all(before, content).compose(read -> {
-            List<FactId> free = new ArrayList<>();
-            NavigableMap<Long, List<FactId>> blocked = divide(candidates, before.result(), free);
+            ClaimPlan plan = ClaimPlan.of(due, before.result(), request.limit());
             List<Future<RowSet<Row>>> sent = new ArrayList<>();
-            blocked.forEach((dueMs, rows) ->
-                    sent.addAll(OutboxSql.onFacts(session, POSTPONE, List.of(dueMs), rows, "", List.of())));
+            plan.postponed()
+                    .forEach((dueMs, rows) ->
+                            sent.addAll(OutboxSql.onFacts(session, POSTPONE, List.of(dueMs), rows, "", List.of())));
             List<Object> claim = List.of(request.workerId(), request.claimToken(), request.claimMs());
-            sent.addAll(OutboxSql.onFacts(session, TAKE, claim, free, "", List.of()));
+            sent.addAll(OutboxSql.onFacts(session, TAKE, claim, plan.taken(), "", List.of()));
             List<Claimed> rows = new ArrayList<>();
-            free.forEach(id -> rows.add(content.result().get(id)));
-            return Future.all(sent).map(new Claim(rows, windowFull || !everywhere));
+            plan.taken().forEach(id -> rows.add(content.result().get(id)));
+            return Future.all(sent).map(new Claim(rows, plan.isShort() || windowFull || !everywhere));
         });
-    }
-
-    /** Those that may be claimed go into {@code free}; the others are returned by when the one they wait for is due. */
-    private static NavigableMap<Long, List<FactId>> divide(
-            List<FactId> candidates, Map<FactId, Before> before, List<FactId> free) {
-        Set<FactId> freed = new HashSet<>();
-        Map<FactId, Long> waiting = new HashMap<>();
-        NavigableMap<Long, List<FactId>> blocked = new TreeMap<>();
-        for (FactId id : candidates) {
-            Before inFront = before.get(id);
-            if (inFront == null || inFront.finished || freed.contains(inFront.id)) {
-                freed.add(id);
-                free.add(id);
-            } else {
-                long dueMs = waiting.getOrDefault(inFront.id, inFront.dueMs);
-                waiting.put(id, dueMs);
-                blocked.computeIfAbsent(dueMs, first -> new ArrayList<>()).add(id);
-            }
-        }
-        return blocked;
     }
 
     private Future<Map<FactId, Before>> before(List<FactId> candidates) {
