@@ -12,13 +12,17 @@ import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.adapter.redis.RedisSettings;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CommandRouter;
+import dev.roomcell.cell.OutboxSettings;
 import dev.roomcell.config.NodeConfig;
+import dev.roomcell.config.OutboxConfig;
 import dev.roomcell.domain.RoomPolicy;
 import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.TokenSource;
 import dev.roomcell.verticle.GrpcVerticle;
 import dev.roomcell.verticle.NodeVerticle;
 import dev.roomcell.verticle.OpsVerticle;
+import dev.roomcell.verticle.OutboxMeter;
+import dev.roomcell.verticle.OutboxWorkerVerticle;
 import dev.roomcell.verticle.QueryVerticle;
 import dev.roomcell.verticle.RoomVerticle;
 import io.micrometer.core.instrument.Gauge;
@@ -64,6 +68,7 @@ public final class RoomNode {
     private final NodeVerticle node;
     private final QueryVerticle queries;
     private final List<GrpcVerticle> grpc = new ArrayList<>();
+    private final List<OutboxWorkerVerticle> outbox = new ArrayList<>();
     private final AtomicInteger loadedRooms = new AtomicInteger();
     private @Nullable CommandRouter router;
     private @Nullable OpsVerticle ops;
@@ -161,8 +166,46 @@ public final class RoomNode {
         ops = operators;
         return Future.all(grpc.stream().map(vertx::deployVerticle).toList())
                 .compose(listening -> vertx.deployVerticle(operators))
-                .compose(listening -> node.announce(advertiseAddr(), rooms))
+                .compose(listening -> deployOutbox())
+                .compose(delivering -> node.announce(advertiseAddr(), rooms))
                 .onSuccess(announced -> ready = true);
+    }
+
+    private Future<Void> deployOutbox() {
+        OutboxConfig wanted = config.outbox();
+        boolean elsewhere = !wanted.redisHost().isEmpty();
+        RedisSettings streams = new RedisSettings(
+                elsewhere ? wanted.redisHost() : redis.host(),
+                elsewhere ? wanted.redisPort() : redis.port(),
+                redis.password(),
+                redis.database(),
+                redis.keyPrefix(),
+                wanted.publishTimeoutMs(),
+                redis.leaseTtlMs(),
+                redis.nodeId());
+        OutboxSettings settings = new OutboxSettings(
+                wanted.batch(),
+                wanted.claimMs(),
+                wanted.leaseMs(),
+                wanted.maxTries(),
+                wanted.retryFirstMs(),
+                wanted.retryMaxMs(),
+                wanted.pollMs(),
+                wanted.keepDeliveredMs());
+        for (int i = 0; i < wanted.workers(); i++) {
+            outbox.add(new OutboxWorkerVerticle(
+                    redis.nodeId() + ".w" + i,
+                    mysql,
+                    streams,
+                    wanted.streamMaxLength(),
+                    settings,
+                    clock,
+                    () -> randomHex(LEASE_TOKEN_BYTES),
+                    random::nextInt));
+        }
+        return Future.all(outbox.stream().map(vertx::deployVerticle).toList())
+                .onSuccess(deployed -> OutboxMeter.register(metrics, outbox))
+                .mapEmpty();
     }
 
     private void meter(CommandRouter rooms) {
@@ -227,12 +270,14 @@ public final class RoomNode {
         return redis.nodeId();
     }
 
-    /** Ends in order: takes no new command, lets every room go, then closes the ports (LEASE-10). */
+    /** Ends in order: takes no new command, lets every room go and every fact, then closes the ports (LEASE-10). */
     public Future<Void> stop() {
         ready = false;
         CommandRouter rooms = router;
         Future<Void> drained = rooms == null ? Future.succeededFuture() : rooms.drain();
-        return drained.eventually(node::withdraw).transform(left -> {
+        Future<Void> delivered = drained.eventually(() ->
+                Future.join(outbox.stream().map(OutboxWorkerVerticle::finish).toList()));
+        return delivered.eventually(node::withdraw).transform(left -> {
             if (left.failed()) {
                 log.warn("not everything was left in order: {}", left.cause().toString());
             }

@@ -88,6 +88,16 @@ public final class CheckCommand implements Callable<Integer> {
     @Option(names = "--room", description = "Only this room of the app.")
     private @Nullable String room;
 
+    @Option(
+            names = "--outbox-kept-ms",
+            paramLabel = "MS",
+            defaultValue = "86400000",
+            description = {
+                "outbox.keep_delivered_ms of the nodes: events that are older may have left the outbox",
+                "(default: ${DEFAULT-VALUE})."
+            })
+    private long outboxKeptMs;
+
     @Option(names = "--json", description = "Print the result as JSON too, as the last line.")
     private boolean json;
 
@@ -177,9 +187,10 @@ public final class CheckCommand implements Callable<Integer> {
         properties.setProperty("password", password);
         properties.setProperty("connectTimeout", CONNECT_TIMEOUT_MS);
         properties.setProperty("socketTimeout", READ_TIMEOUT_MS);
-        HistoryChecker checker = new HistoryChecker(new StoredForm());
         Scope scope = new Scope(bytes(app), bytes(room));
         try (Connection connection = DriverManager.getConnection(url, properties)) {
+            HistoryChecker checker =
+                    new HistoryChecker(new StoredForm(), StoredRooms.databaseMs(connection) - outboxKeptMs);
             return StoredRooms.read(
                     connection,
                     scope,

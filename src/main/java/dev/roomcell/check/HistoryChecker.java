@@ -15,10 +15,21 @@ import java.util.List;
  */
 public final class HistoryChecker {
     private final RoomCodec codec;
+    private final long purgedBeforeMs;
 
-    /** A checker of what {@code codec} has encoded. */
+    /** A checker of what {@code codec} has encoded, where every outbox row is kept. */
     public HistoryChecker(RoomCodec codec) {
+        this(codec, Long.MIN_VALUE);
+    }
+
+    /**
+     * A checker of what {@code codec} has encoded.
+     *
+     * @param purgedBeforeMs outbox rows of events from before then may be gone, epoch ms
+     */
+    public HistoryChecker(RoomCodec codec, long purgedBeforeMs) {
         this.codec = codec;
+        this.purgedBeforeMs = purgedBeforeMs;
     }
 
     /**
@@ -30,7 +41,7 @@ public final class HistoryChecker {
         Findings findings = new Findings(history.key());
         LogOrder order = new LogOrder(findings);
         Replay replay = new Replay(codec, history, findings);
-        OutboxMatch outbox = new OutboxMatch(codec, history, findings);
+        OutboxMatch outbox = new OutboxMatch(codec, history, findings, purgedBeforeMs);
         AckMatch acked = new AckMatch(acks, findings);
         for (LogRow row : history.log()) {
             DecodedRow decoded = DecodedRow.of(history.key(), row, codec, findings);

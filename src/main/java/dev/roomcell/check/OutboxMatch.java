@@ -9,18 +9,23 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Walks the outbox beside the log: each durable event is there once, as its log row says it, and nothing else (I8). */
+/**
+ * Walks the outbox beside the log: each durable event is there once, as its log row says it, and nothing else (I8). An
+ * event that is old enough may have been delivered and purged (OUT-7).
+ */
 final class OutboxMatch {
     private final RoomCodec codec;
     private final RoomHistory history;
     private final Findings findings;
+    private final long purgedBeforeMs;
     private final Iterator<OutboxRow> rows;
     private @Nullable OutboxRow head;
 
-    OutboxMatch(RoomCodec codec, RoomHistory history, Findings findings) {
+    OutboxMatch(RoomCodec codec, RoomHistory history, Findings findings, long purgedBeforeMs) {
         this.codec = codec;
         this.history = history;
         this.findings = findings;
+        this.purgedBeforeMs = purgedBeforeMs;
         this.rows = history.outbox().iterator();
         advance();
     }
@@ -48,7 +53,10 @@ final class OutboxMatch {
         ghostsBefore(row.version(), index);
         OutboxRow found = head;
         if (found == null || found.version() != row.version() || found.index() != index) {
-            findings.add(Invariant.I8, name(row.version(), index) + event.type() + " is not in the outbox");
+            findings.require(
+                    row.stamp().atMs() < purgedBeforeMs,
+                    Invariant.I8,
+                    () -> name(row.version(), index) + event.type() + " is not in the outbox");
             return;
         }
         advance();

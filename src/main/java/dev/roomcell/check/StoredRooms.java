@@ -100,6 +100,15 @@ final class StoredRooms {
      */
     record Totals(long rooms, long versions) {}
 
+    /** The database's time, epoch ms. */
+    static long databaseMs(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet now = statement.executeQuery("SELECT CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)")) {
+            now.next();
+            return now.getLong(1);
+        }
+    }
+
     /**
      * Gives every room to {@code to}, in order. The connection is in no transaction, before and after.
      *

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param presence signs of life of users
  * @param mic the mic seats
  * @param im where messages to the clients of rooms go
+ * @param outbox how facts leave the house
  */
 public record NodeConfig(
         Node node,
@@ -46,7 +47,8 @@ public record NodeConfig(
         Create create,
         Presence presence,
         Mic mic,
-        Im im) {
+        Im im,
+        OutboxConfig outbox) {
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
 
@@ -90,7 +92,8 @@ public record NodeConfig(
                 Create.read(reader),
                 Presence.read(reader),
                 Mic.read(reader),
-                Im.read(reader));
+                Im.read(reader),
+                OutboxConfig.read(reader));
         config.checkTogether(reader);
         reader.requireWord("LOG_LEVEL", Set.of("trace", "debug", "info", "warn", "error", "off"));
         reader.requireWord("LOG_FORMAT", Set.of("json", "text"));
@@ -117,6 +120,13 @@ public record NodeConfig(
         // A renewal is due every third of the TTL: a slower answer than that must count as none.
         reader.requireAtMost(
                 "redis.call_timeout_ms", redis.callTimeoutMs, "lease.ttl_ms / 3", lease.ttlMs / 3, "lease.ttl_ms");
+        // A worker says that it lives between two batches only.
+        reader.requireAtMost(
+                "outbox.publish_timeout_ms",
+                outbox.publishTimeoutMs(),
+                "outbox.lease_ms",
+                outbox.leaseMs(),
+                "outbox.lease_ms");
     }
 
     private static String hostName() {

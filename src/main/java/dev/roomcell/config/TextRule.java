@@ -24,6 +24,9 @@ record TextRule(Predicate<String> allows, String words) {
 
     static final TextRule HOST = matching("[A-Za-z0-9.:_-]{1,255}", "a host name or IP address of 1..255 characters");
 
+    static final TextRule HOST_OR_EMPTY =
+            new TextRule(text -> text.isEmpty() || HOST.allows.test(text), "empty or " + HOST.words);
+
     static final TextRule USER = matching("[\\x21-\\x7e]{1,80}", "1..80 printable ASCII characters");
 
     static final TextRule ADVERTISE_ADDR =

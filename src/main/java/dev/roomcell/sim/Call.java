@@ -25,6 +25,12 @@ public enum Call {
     READ_LOG,
     CLAIM_DUE,
     GIVE_BACK,
+    LEASE_PARTITIONS,
+    RELEASE_PARTITIONS,
+    CLAIM_FACTS,
+    FINISH_FACTS,
+    PURGE_FACTS,
+    BACKLOG,
     PREPARE;
 
     /** Whether it goes to Redis. */
@@ -36,6 +42,7 @@ public enum Call {
     boolean writesToMysql() {
         return switch (this) {
             case INSERT_CREATING, MINT, COMMIT, SAVE_SNAPSHOT, WRITE_LIST, CLAIM_DUE, GIVE_BACK -> true;
+            case LEASE_PARTITIONS, RELEASE_PARTITIONS, CLAIM_FACTS, FINISH_FACTS, PURGE_FACTS -> true;
             default -> false;
         };
     }

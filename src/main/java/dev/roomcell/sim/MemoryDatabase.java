@@ -22,6 +22,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -35,14 +36,19 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
     private final RowLocks locks;
     private final Map<RoomKey, List<Mint>> mints = new HashMap<>();
 
-    /** A database whose every call takes effect at once: nobody waits for a lock. */
+    /** A database whose every call takes effect at once: nobody waits for a lock. Its clock stands still. */
     public MemoryDatabase() {
-        this(RowLocks.LockWait.NONE, EnumSet.allOf(MemoryTables.Guard.class));
+        this(() -> 0);
+    }
+
+    /** The same, with a clock, epoch ms. */
+    public MemoryDatabase(LongSupplier nowMs) {
+        this(RowLocks.LockWait.NONE, EnumSet.allOf(MemoryTables.Guard.class), nowMs);
     }
 
     /** A database whose statements wait for locks, and which refuses these things. */
-    MemoryDatabase(RowLocks.LockWait lockWait, Set<MemoryTables.Guard> guards) {
-        this.tables = new MemoryTables(guards);
+    MemoryDatabase(RowLocks.LockWait lockWait, Set<MemoryTables.Guard> guards, LongSupplier nowMs) {
+        this.tables = new MemoryTables(guards, nowMs);
         this.locks = new RowLocks(lockWait);
     }
 
@@ -334,7 +340,12 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
         return tables.log(key).values().stream().map(MemoryTables::copy).toList();
     }
 
-    /** A room's outbox rows, by version and index. */
+    /** How the outbox is delivered. */
+    public MemoryOutbox delivery() {
+        return tables.delivery;
+    }
+
+    /** A room's outbox rows, by version and index; also those that were purged since. */
     public List<OutboxFields> outbox(RoomKey key) {
         return tables.outbox(key).stream().map(MemoryTables::copy).toList();
     }

@@ -3,6 +3,7 @@ package dev.roomcell.sim;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore.LogEntry;
+import dev.roomcell.port.OutboxStore.FactId;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomBatch.Fact;
 import dev.roomcell.port.RoomBatch.LogRow;
@@ -24,6 +25,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 
 /**
  * The tables of the schema, each with its unique keys. The arrays in them are theirs alone: copied on the way in, and by
@@ -38,6 +40,7 @@ final class MemoryTables {
     final Map<RoomKey, RoomFields> rooms = new TreeMap<>();
     final Map<RoomKey, ListEntry> listEntries = new TreeMap<>();
     final Map<DueTimer, Long> timers = new HashMap<>();
+    final MemoryOutbox delivery;
     private final Map<RoomKey, NavigableMap<Long, Snapshot>> snapshots = new HashMap<>();
     private final Map<RoomKey, NavigableMap<Long, LogFields>> logs = new HashMap<>();
     private final Map<RoomKey, Map<String, Long>> loggedIds = new HashMap<>();
@@ -55,8 +58,9 @@ final class MemoryTables {
         EPOCH
     }
 
-    MemoryTables(Set<Guard> guards) {
+    MemoryTables(Set<Guard> guards, LongSupplier nowMs) {
         this.guards = Set.copyOf(guards);
+        this.delivery = new MemoryOutbox(nowMs);
     }
 
     boolean guards(Guard guard) {
@@ -130,10 +134,10 @@ final class MemoryTables {
             log(key).put(row.version(), new LogFields(own, batch.nodeId(), batch.leaseToken(), batch.epoch()));
             loggedIds.computeIfAbsent(key, absent -> new HashMap<>()).put(row.commandId(), row.version());
             TreeMap<FactKey, OutboxFields> outbox = outboxes.computeIfAbsent(key, absent -> new TreeMap<>());
-            own.facts().stream()
-                    .filter(Fact::durable)
-                    .forEach(fact -> outbox.put(
-                            new FactKey(row.version(), fact.index()), new OutboxFields(row.version(), fact)));
+            own.facts().stream().filter(Fact::durable).forEach(fact -> {
+                outbox.put(new FactKey(row.version(), fact.index()), new OutboxFields(row.version(), fact));
+                delivery.insert(new FactId(key, row.version(), fact.index()), fact);
+            });
         }
         // As in MySQL, a commit leaves the epoch as it is.
         RoomFields there = rooms.get(key);

@@ -52,7 +52,8 @@ final class Surroundings {
         this.dice = new Dice(seed);
         this.time = new SteppedTime(dice::below);
         this.trace = new EventTrace(time::nowMs, traced);
-        this.database = new MemoryDatabase(giveUp -> time.later(LOCK_WAIT_MS, giveUp), flaw.guards());
+        this.database =
+                new MemoryDatabase(giveUp -> time.later(LOCK_WAIT_MS, giveUp), flaw.guards(), this::databaseNowMs);
         this.redis = new MemoryRedis(time::nowMs);
     }
 

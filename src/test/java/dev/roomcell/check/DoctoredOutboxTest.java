@@ -103,4 +103,22 @@ final class DoctoredOutboxTest {
         acks.add(further);
         room.isRefused(acks, told, broken);
     }
+
+    /** OUT-7: what was delivered long ago is purged, and nothing else may be missing. */
+    @Test
+    void eventsThatAreOldEnoughMayBePurged() {
+        long cutMs = room.stored.log.get(5).atMs();
+        int kept = room.stored.outbox.size();
+        room.stored.outbox.removeIf(
+                row -> room.stored.log.get((int) row.version() - 1).atMs() < cutMs);
+        assertThat(room.stored.outbox).hasSizeBetween(1, kept - 1);
+        assertThat(check(cutMs)).isEmpty();
+        room.stored.outbox.remove(0);
+        assertThat(check(cutMs)).singleElement().asString().contains("is not in the outbox");
+        assertThat(check(cutMs + 1)).isEmpty();
+    }
+
+    private List<Violation> check(long purgedBeforeMs) {
+        return new HistoryChecker(LivedRoom.CODEC, purgedBeforeMs).check(room.stored.history(), List.of());
+    }
 }

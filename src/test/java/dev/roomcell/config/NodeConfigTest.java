@@ -70,7 +70,20 @@ class NodeConfigTest {
             entry("presence.heartbeat_every_ms", 30_000L),
             entry("presence.stale_after_ms", 30_000L),
             entry("mic.publish_within_ms", 500L),
-            entry("im.sink_url", "http://[::1]:7490/messages"));
+            entry("im.sink_url", "http://[::1]:7490/messages"),
+            entry("outbox.workers", 0),
+            entry("outbox.batch", 1),
+            entry("outbox.claim_ms", 1000L),
+            entry("outbox.lease_ms", 5000L),
+            entry("outbox.max_tries", 1),
+            entry("outbox.retry_first_ms", 1L),
+            entry("outbox.retry_max_ms", 1L),
+            entry("outbox.poll_ms", 10L),
+            entry("outbox.keep_delivered_ms", 0L),
+            entry("outbox.stream_max_length", 1000L),
+            entry("outbox.redis_host", "streams.example.org"),
+            entry("outbox.redis_port", 6380),
+            entry("outbox.publish_timeout_ms", 100L));
 
     @TempDir
     Path folder;

@@ -2,6 +2,8 @@ package dev.roomcell.contract;
 
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore;
+import dev.roomcell.port.OutboxStore;
+import dev.roomcell.port.OutboxStore.FactId;
 import dev.roomcell.port.RoomListStore;
 import dev.roomcell.port.RoomListStore.ListEntry;
 import dev.roomcell.port.SnapshotStore;
@@ -11,6 +13,7 @@ import dev.roomcell.sim.MemoryDatabase.HeldRow;
 import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.sim.MemoryDatabase.OutboxFields;
 import dev.roomcell.sim.MemoryDatabase.RoomFields;
+import dev.roomcell.sim.MemoryOutbox.DeliveryFields;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +26,12 @@ interface Database {
     Stores otherNode();
 
     /** A node's way to the database. */
-    record Stores(CommandStore commands, SnapshotStore snapshots, RoomListStore roomList, TimerStore timers) {}
+    record Stores(
+            CommandStore commands,
+            SnapshotStore snapshots,
+            RoomListStore roomList,
+            TimerStore timers,
+            OutboxStore outbox) {}
 
     Optional<RoomFields> room(RoomKey key);
 
@@ -32,6 +40,12 @@ interface Database {
 
     /** By version and index. */
     List<OutboxFields> outbox(RoomKey key);
+
+    /** How far the room's facts are. */
+    Map<FactId, DeliveryFields> deliveries(RoomKey key);
+
+    /** Everything that the outbox holds is older by so many ms from now on. */
+    void letOutboxTimePass(long ms);
 
     /** By version. */
     List<Snapshot> snapshots(RoomKey key);

@@ -1,6 +1,7 @@
 package dev.roomcell.contract;
 
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.OutboxStore.FactId;
 import dev.roomcell.port.RoomListStore.ListEntry;
 import dev.roomcell.port.SnapshotStore.Snapshot;
 import dev.roomcell.port.TimerStore;
@@ -9,25 +10,34 @@ import dev.roomcell.sim.MemoryDatabase.HeldRow;
 import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.sim.MemoryDatabase.OutboxFields;
 import dev.roomcell.sim.MemoryDatabase.RoomFields;
+import dev.roomcell.sim.MemoryOutbox.DeliveryFields;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /** The database in memory. */
 class MemoryBackend implements Database {
     private final MemoryDatabase database;
+    private final LongConsumer advance;
 
     MemoryBackend() {
-        this(new MemoryDatabase());
+        this(new AtomicLong());
     }
 
-    MemoryBackend(MemoryDatabase database) {
+    private MemoryBackend(AtomicLong nowMs) {
+        this(new MemoryDatabase(nowMs::get), nowMs::addAndGet);
+    }
+
+    MemoryBackend(MemoryDatabase database, LongConsumer advance) {
         this.database = database;
+        this.advance = advance;
     }
 
     @Override
     public Stores node() {
-        return new Stores(database, database, database, database);
+        return new Stores(database, database, database, database, database.delivery());
     }
 
     @Override
@@ -48,6 +58,16 @@ class MemoryBackend implements Database {
     @Override
     public List<OutboxFields> outbox(RoomKey key) {
         return database.outbox(key);
+    }
+
+    @Override
+    public Map<FactId, DeliveryFields> deliveries(RoomKey key) {
+        return database.delivery().rows(key);
+    }
+
+    @Override
+    public void letOutboxTimePass(long ms) {
+        advance.accept(ms);
     }
 
     @Override

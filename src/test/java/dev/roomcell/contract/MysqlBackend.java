@@ -3,12 +3,15 @@ package dev.roomcell.contract;
 import dev.roomcell.adapter.mysql.Connections;
 import dev.roomcell.adapter.mysql.Migrations;
 import dev.roomcell.adapter.mysql.MysqlCommandStore;
+import dev.roomcell.adapter.mysql.MysqlOutboxStore;
 import dev.roomcell.adapter.mysql.MysqlRoomListStore;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.adapter.mysql.MysqlSnapshotStore;
 import dev.roomcell.adapter.mysql.MysqlTimerStore;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore;
+import dev.roomcell.port.OutboxStore;
+import dev.roomcell.port.OutboxStore.FactId;
 import dev.roomcell.port.RoomListStore;
 import dev.roomcell.port.RoomListStore.ListEntry;
 import dev.roomcell.port.SnapshotStore;
@@ -18,6 +21,7 @@ import dev.roomcell.sim.MemoryDatabase.HeldRow;
 import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.sim.MemoryDatabase.OutboxFields;
 import dev.roomcell.sim.MemoryDatabase.RoomFields;
+import dev.roomcell.sim.MemoryOutbox.DeliveryFields;
 import dev.roomcell.testkit.Await;
 import dev.roomcell.testkit.SharedServers;
 import io.vertx.core.Vertx;
@@ -77,7 +81,8 @@ final class MysqlBackend implements Database, BeforeAllCallback, BeforeEachCallb
                 loop.port(CommandStore.class, new MysqlCommandStore(connections)),
                 loop.port(SnapshotStore.class, new MysqlSnapshotStore(connections)),
                 loop.port(RoomListStore.class, new MysqlRoomListStore(connections)),
-                loop.port(TimerStore.class, new MysqlTimerStore(connections)));
+                loop.port(TimerStore.class, new MysqlTimerStore(connections)),
+                loop.port(OutboxStore.class, new MysqlOutboxStore(connections)));
     }
 
     @Override
@@ -134,6 +139,16 @@ final class MysqlBackend implements Database, BeforeAllCallback, BeforeEachCallb
     @Override
     public List<OutboxFields> outbox(RoomKey key) {
         return tables().outbox(key);
+    }
+
+    @Override
+    public Map<FactId, DeliveryFields> deliveries(RoomKey key) {
+        return tables().deliveries(key);
+    }
+
+    @Override
+    public void letOutboxTimePass(long ms) {
+        tables().letOutboxTimePass(ms);
     }
 
     @Override

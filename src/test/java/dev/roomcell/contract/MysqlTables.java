@@ -2,6 +2,7 @@ package dev.roomcell.contract;
 
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.OutboxStore.FactId;
 import dev.roomcell.port.RoomBatch.Fact;
 import dev.roomcell.port.RoomBatch.LogRow;
 import dev.roomcell.port.RoomListStore.ListEntry;
@@ -11,6 +12,8 @@ import dev.roomcell.sim.MemoryDatabase.HeldRow;
 import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.sim.MemoryDatabase.OutboxFields;
 import dev.roomcell.sim.MemoryDatabase.RoomFields;
+import dev.roomcell.sim.MemoryOutbox.DeliveryFields;
+import dev.roomcell.sim.MemoryOutbox.Status;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -20,13 +23,21 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** The tables in MySQL, seen past the adapter, through another driver. */
 final class MysqlTables implements AutoCloseable {
-    private static final List<String> TABLES =
-            List.of("rooms", "room_command_log", "room_outbox", "room_snapshots", "room_timers", "room_list_entries");
+    private static final List<String> TABLES = List.of(
+            "rooms",
+            "room_command_log",
+            "room_outbox",
+            "room_outbox_workers",
+            "room_snapshots",
+            "room_timers",
+            "room_list_entries");
     private static final String ONE_ROOM = " WHERE app_code = ? AND room_id = ?";
 
     private final String jdbcUrl;
@@ -91,6 +102,7 @@ final class MysqlTables implements AutoCloseable {
 
     void clear() {
         TABLES.forEach(table -> update(connection, "DELETE FROM " + table));
+        update(connection, "UPDATE room_outbox_partitions SET worker_id = '', lease_until_ms = 0");
     }
 
     Optional<RoomFields> room(RoomKey key) {
@@ -150,6 +162,28 @@ final class MysqlTables implements AutoCloseable {
                 row -> new OutboxFields(
                         row.getLong(1), new Fact(row.getInt(2), row.getString(3), true, row.getBytes(4))),
                 key);
+    }
+
+    Map<FactId, DeliveryFields> deliveries(RoomKey key) {
+        Map<FactId, DeliveryFields> fields = new TreeMap<>();
+        query(
+                connection,
+                "SELECT room_version, event_index, status, due_ms, attempts, last_error FROM room_outbox" + ONE_ROOM,
+                row -> fields.put(
+                        new FactId(key, row.getLong(1), row.getInt(2)),
+                        new DeliveryFields(
+                                Status.valueOf(row.getString(3).toUpperCase(Locale.ROOT)),
+                                row.getLong(4),
+                                row.getInt(5),
+                                row.getString(6))),
+                key);
+        return fields;
+    }
+
+    void letOutboxTimePass(long ms) {
+        update(connection, "UPDATE room_outbox SET due_ms = due_ms - ?", ms);
+        update(connection, "UPDATE room_outbox_partitions SET lease_until_ms = lease_until_ms - ?", ms);
+        update(connection, "UPDATE room_outbox_workers SET alive_until_ms = alive_until_ms - ?", ms);
     }
 
     List<Snapshot> snapshots(RoomKey key) {

@@ -1,9 +1,11 @@
 package dev.roomcell.contract;
 
 import dev.roomcell.adapter.redis.RedisCalls;
+import dev.roomcell.adapter.redis.RedisFactPublisher;
 import dev.roomcell.adapter.redis.RedisLeaseDirectory;
 import dev.roomcell.adapter.redis.RedisNodeDirectory;
 import dev.roomcell.adapter.redis.RedisSettings;
+import dev.roomcell.port.FactPublisher;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.NodeDirectory;
 import dev.roomcell.testkit.Await;
@@ -79,6 +81,15 @@ final class RedisBackend implements LeaseBackend, BeforeAllCallback, BeforeEachC
     /** A further node {@link #NODE_A}, whose connections go through {@code port}; closed with the rest. */
     Directories nodeThrough(int port, long callTimeoutMs, long ttlMs) {
         return connect(vertx(), settings(prefix(), port, callTimeoutMs, ttlMs, NODE_A));
+    }
+
+    /** A node's way to the streams, through {@code port}; closed with the rest. */
+    FactPublisher publisherThrough(int port, long callTimeoutMs, long streamMaxLength) {
+        RedisSettings settings = settings(prefix(), port, callTimeoutMs, TTL_MS, NODE_A);
+        EventLoop loop = EventLoop.of(vertx());
+        RedisCalls calls = loop.call(() -> new RedisCalls(vertx(), settings));
+        closers.add(0, () -> Await.result(loop.call(calls::close)));
+        return loop.port(FactPublisher.class, new RedisFactPublisher(calls, settings, streamMaxLength));
     }
 
     /** What Redis answers to a command given past the adapter. */

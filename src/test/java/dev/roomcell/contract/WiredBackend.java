@@ -11,7 +11,7 @@ final class WiredBackend extends MemoryBackend {
     }
 
     private WiredBackend(WiredPorts ports) {
-        super(ports.database());
+        super(ports.database(), ports::advance);
         this.ports = ports;
     }
 
@@ -27,6 +27,6 @@ final class WiredBackend extends MemoryBackend {
 
     private Stores stores(String nodeId) {
         WiredPorts.Node node = ports.node(nodeId, 1);
-        return new Stores(node.commands(), node.snapshots(), node.roomList(), node.timers());
+        return new Stores(node.commands(), node.snapshots(), node.roomList(), node.timers(), node.outbox());
     }
 }

@@ -24,6 +24,9 @@ import picocli.CommandLine;
 
 /** Holds against each other what clients were told, what the rooms' owners say, and what is stored. */
 final class Audit {
+    /** The usual time for which delivered rows of the outbox are kept, ms. */
+    private static final long KEPT_MS = 86_400_000;
+
     private Audit() {}
 
     /**
@@ -32,6 +35,11 @@ final class Audit {
      * @throws AssertionError with what is wrong
      */
     static void of(Load load, Backends backends) {
+        of(load, backends, KEPT_MS);
+    }
+
+    /** The same, where delivered rows of the outbox are kept for {@code outboxKeptMs} only. */
+    static void of(Load load, Backends backends, long outboxKeptMs) {
         assertThat(load.failures()).isEmpty();
         try (RoomTables tables = backends.tables()) {
             for (RoomKey room : load.rooms()) {
@@ -41,7 +49,7 @@ final class Audit {
                 assertMemoryIsWhatIsStored(load.client(), tables, room, log);
             }
         }
-        assertStoredRoomsAreSound(backends);
+        assertStoredRoomsAreSound(backends, outboxKeptMs);
     }
 
     /** Every command of the load was acknowledged, and makes a version: nothing else may be in the log, and no gap. */
@@ -82,6 +90,10 @@ final class Audit {
 
     /** The checker over the whole schema: logs decided again, snapshots, outbox, list, epochs. */
     static void assertStoredRoomsAreSound(Backends backends) {
+        assertStoredRoomsAreSound(backends, KEPT_MS);
+    }
+
+    private static void assertStoredRoomsAreSound(Backends backends, long outboxKeptMs) {
         StringWriter said = new StringWriter();
         PrintWriter out = new PrintWriter(said);
         int exitCode = new CommandLine(new CheckCommand())
@@ -91,7 +103,9 @@ final class Audit {
                         "--mysql",
                         "127.0.0.1:" + backends.servers().mysqlPort() + "/" + backends.schema(),
                         "--user",
-                        backends.servers().mysqlUser());
+                        backends.servers().mysqlUser(),
+                        "--outbox-kept-ms",
+                        Long.toString(outboxKeptMs));
         assertThat(exitCode).as(said.toString()).isZero();
     }
 

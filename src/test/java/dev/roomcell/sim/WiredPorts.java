@@ -3,6 +3,7 @@ package dev.roomcell.sim;
 import dev.roomcell.port.CommandStore;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.NodeDirectory;
+import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.RoomListStore;
 import dev.roomcell.port.SnapshotStore;
 import dev.roomcell.port.TimerStore;
@@ -43,6 +44,7 @@ public final class WiredPorts {
      * @param snapshots to MySQL
      * @param roomList to MySQL
      * @param timers to MySQL
+     * @param outbox to MySQL
      * @param leases to Redis
      * @param nodes to Redis
      */
@@ -51,6 +53,7 @@ public final class WiredPorts {
             SnapshotStore snapshots,
             RoomListStore roomList,
             TimerStore timers,
+            OutboxStore outbox,
             LeaseDirectory leases,
             NodeDirectory nodes) {}
 
@@ -65,6 +68,7 @@ public final class WiredPorts {
                 stepped(SnapshotStore.class, database, loop),
                 stepped(RoomListStore.class, database, loop),
                 stepped(TimerStore.class, database, loop),
+                stepped(OutboxStore.class, new WiredOutbox(around.database.delivery(), wire), loop),
                 stepped(LeaseDirectory.class, leases, loop),
                 stepped(NodeDirectory.class, leases, loop));
     }

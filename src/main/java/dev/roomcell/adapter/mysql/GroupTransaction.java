@@ -3,6 +3,7 @@ package dev.roomcell.adapter.mysql;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore.GroupOutcome;
 import dev.roomcell.port.CommandStore.Verdict;
+import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.RoomBatch;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -41,8 +42,6 @@ final class GroupTransaction {
             "INSERT INTO room_timers (app_code, room_id, kind, due_ms) VALUES",
             4,
             "ON DUPLICATE KEY UPDATE due_ms = VALUES(due_ms)");
-
-    private static final int OUTBOX_PARTITIONS = 64;
 
     private final Session connection;
     private final List<RoomBatch> batches;
@@ -215,7 +214,7 @@ final class GroupTransaction {
     private static List<Object> outboxValues(List<RoomBatch> allowed) {
         List<Object> values = new ArrayList<>();
         for (RoomBatch batch : allowed) {
-            int partition = Math.floorMod(batch.key().routeKey().hashCode(), OUTBOX_PARTITIONS);
+            int partition = OutboxStore.partitionOf(batch.key());
             for (RoomBatch.LogRow row : batch.rows()) {
                 for (RoomBatch.Fact fact : row.facts()) {
                     if (!fact.durable()) {

@@ -3,6 +3,7 @@ package dev.roomcell.adapter.redis;
 import dev.roomcell.port.LeaseDirectory.LeaseStoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
@@ -13,6 +14,7 @@ import io.vertx.redis.client.Response;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,18 +99,34 @@ public final class RedisCalls {
 
     /** Runs a script by its name, and by its text where Redis does not know it yet. */
     Future<@Nullable Response> run(LeaseScripts.Script script, List<String> keys, List<String> arguments) {
-        return send(call(Command.EVALSHA, script.sha1(), keys, arguments)).recover(failure -> {
+        return run(script, (command, name) -> {
+            Request request = call(command, name, keys);
+            arguments.forEach(request::arg);
+            return request;
+        });
+    }
+
+    /** The same, with arguments that are bytes. */
+    Future<@Nullable Response> runOnBytes(LeaseScripts.Script script, List<String> keys, List<Buffer> arguments) {
+        return run(script, (command, name) -> {
+            Request request = call(command, name, keys);
+            arguments.forEach(request::arg);
+            return request;
+        });
+    }
+
+    private Future<@Nullable Response> run(LeaseScripts.Script script, BiFunction<Command, String, Request> request) {
+        return send(request.apply(Command.EVALSHA, script.sha1())).recover(failure -> {
             String message = String.valueOf(failure.getMessage());
             return message.contains("NOSCRIPT")
-                    ? send(call(Command.EVAL, script.text(), keys, arguments))
+                    ? send(request.apply(Command.EVAL, script.text()))
                     : Future.failedFuture(failure);
         });
     }
 
-    private static Request call(Command command, String script, List<String> keys, List<String> arguments) {
+    private static Request call(Command command, String script, List<String> keys) {
         Request request = Request.cmd(command).arg(script).arg(keys.size());
         keys.forEach(request::arg);
-        arguments.forEach(request::arg);
         return request;
     }
 

@@ -1,4 +1,4 @@
-/** Redis: the route of each room and the address of each node. All keys and scripts stand in this package. */
+/** Redis: the route of each room, the address of each node, and the streams of facts. All keys and scripts stand in this package. */
 @NullMarked
 package dev.roomcell.adapter.redis;
 

@@ -1,0 +1,73 @@
+package dev.roomcell.adapter.mysql;
+
+import dev.roomcell.port.OutboxStore.FactId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The pieces that the statements of the outbox are made of. */
+final class OutboxSql {
+    /** The database's time, ms since 1970; no session's time zone has a say (OUT-7). */
+    static final String NOW_MS = "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)";
+
+    /** The lane of rows that were delivered. */
+    static final int DELIVERED_LANE = -1;
+
+    /** The outbox, by the index of what is due: a plan that sorts would read every row of the lane. */
+    static final String BY_DUE = "room_outbox FORCE INDEX (room_outbox_due)";
+
+    static final String FACT_COLUMNS = "app_code, room_id, room_version, event_index";
+    /** A condition that names one fact. */
+    static final String ONE_FACT = "app_code = ? AND room_id = ? AND room_version = ? AND event_index = ?";
+
+    /** When the first row of each partition is due, one dive into the index for each. */
+    static final String FIRST_DUE =
+            "SELECT lane, " + NOW_MS + " - MIN(due_ms) FROM " + BY_DUE + " WHERE lane >= 0 GROUP BY lane";
+
+    /** The most facts that one statement names. */
+    static final int FACTS_A_STATEMENT = 256;
+
+    private OutboxSql() {}
+
+    /** {@code count} placeholders in parentheses. */
+    static String placeholders(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "?").collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    static FactId factId(Row row) {
+        return new FactId(Values.key(row, 0), row.getLong(2), row.getInteger(3));
+    }
+
+    static void addFact(List<Object> values, FactId id) {
+        values.add(Values.bytes(id.key().appCode()));
+        values.add(Values.bytes(id.key().roomId()));
+        values.add(id.version());
+        values.add(id.index());
+    }
+
+    /** The parameters of {@link Sql#anyOf} with {@link #ONE_FACT}. */
+    static void addFacts(List<Object> values, List<FactId> ids) {
+        for (int i = 0; i < Sql.filledUp(ids.size()); i++) {
+            addFact(values, ids.get(Math.min(i, ids.size() - 1)));
+        }
+    }
+
+    /** Sends one statement for these facts, or a few for very many: {@code head}, the facts, {@code tail}. */
+    static List<Future<RowSet<Row>>> onFacts(
+            Session session, String head, List<Object> before, List<FactId> ids, String tail, List<Object> after) {
+        List<Future<RowSet<Row>>> sent = new ArrayList<>();
+        for (int from = 0; from < ids.size(); from += FACTS_A_STATEMENT) {
+            List<FactId> some = ids.subList(from, Math.min(ids.size(), from + FACTS_A_STATEMENT));
+            List<Object> values = new ArrayList<>(before);
+            addFacts(values, some);
+            values.addAll(after);
+            sent.add(session.execute(Sql.anyOf(head, ONE_FACT, some.size(), tail), Tuple.wrap(values)));
+        }
+        return sent;
+    }
+}
