@@ -12,20 +12,29 @@ import dev.roomcell.check.RoomHistory.LogRow;
 import dev.roomcell.check.SightChecker;
 import dev.roomcell.check.Violation;
 import dev.roomcell.domain.Lifecycle;
+import dev.roomcell.domain.MicSeats;
+import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomState;
+import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.TimerStore;
+import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.sim.MemoryDatabase.Mint;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Looks at everything, once all is quiet: what is stored, what is in memory, what clients were told. */
 final class Examination {
     /** From its setting on, and from a claim on, a timer is due within so many ms. */
     private static final long LONGEST_TIMER_MS = 60_000;
+    /** For so long a timer may be claimed by a node that has died, ms. */
+    private static final long LONGEST_CLAIM_MS = 10_000;
 
     private final Cluster cluster;
     private final Rooms rooms;
@@ -127,24 +136,53 @@ final class Examination {
     }
 
     /**
-     * No room is in creation whose limit was over at {@code sinceMs}, database time, and none is without a limit that
-     * will come (ROOM-5, TIMER-1). A node whose clock was ahead may have put a limit off, or claimed it for longer.
+     * Every room has the timers that its state needs, and no other; each will come, and none that was due at {@code sinceMs},
+     * database time, was not heeded (TIMER-1, ROOM-5, MIC-3, PRES-6). A node whose clock was ahead may have put one off, or
+     * claimed it for longer.
      */
     List<Violation> overdue(long sinceMs) {
         long latestMs = cluster.around.databaseNowMs() + Fault.CLOCK_WRONG_MS + LONGEST_TIMER_MS;
         List<Violation> found = new ArrayList<>();
         for (RoomKey room : cluster.around.database.rooms()) {
-            if (cluster.around.database.room(room).orElseThrow().status() == Lifecycle.Status.CREATING) {
-                Long dueMs = cluster.around.database.timers(room).get(TimerStore.Kind.CREATE_LIMIT);
-                if (dueMs == null || dueMs < sinceMs || dueMs > latestMs) {
+            Map<TimerStore.Kind, Long> timers = cluster.around.database.timers(room);
+            RoomState state = stored(room);
+            for (TimerStore.Kind kind : TimerStore.Kind.values()) {
+                Long dueMs = timers.get(kind);
+                boolean asItShould =
+                        needed(state, kind) ? dueMs != null && dueMs >= sinceMs && dueMs <= latestMs : dueMs == null;
+                if (!asItShould) {
                     found.add(new Violation(
                             Invariant.I12,
                             room,
-                            "the room is CREATING, and its time limit at " + dueMs + " not heeded"));
+                            "the room is " + state.status() + " with " + state.onlineCount() + " users and "
+                                    + MicSeats.pending(state).size() + " seats pending, and its timer " + kind
+                                    + " is at " + dueMs));
                 }
+            }
+            OptionalLong deadlineMs = MicSeats.firstDeadlineMs(state);
+            if (deadlineMs.isPresent() && deadlineMs.getAsLong() < sinceMs - Fault.CLOCK_WRONG_MS - LONGEST_CLAIM_MS) {
+                found.add(new Violation(
+                        Invariant.I10, room, "a seat is pending, though its deadline was " + deadlineMs.getAsLong()));
             }
         }
         return found;
+    }
+
+    private static boolean needed(RoomState state, TimerStore.Kind kind) {
+        return switch (kind) {
+            case CREATE_LIMIT -> state.status() == Lifecycle.Status.CREATING;
+            case MIC_DEADLINE -> MicSeats.firstDeadlineMs(state).isPresent();
+            case STALE_SWEEP -> state.onlineCount() > 0;
+        };
+    }
+
+    private RoomState stored(RoomKey room) {
+        RoomState state = RoomState.creating(room);
+        for (LogFields fields : cluster.around.database.log(room)) {
+            Stamp stamp = new Stamp(fields.row().version(), fields.row().atMs());
+            state = RoomDecider.evolve(state, codec.decodeEvents(fields.row().events()), stamp);
+        }
+        return state;
     }
 
     /** What writers behind were to do is done (ROOM-8), and no room is half closed (ROOM-5). */
