@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * @param field the field that it names; empty if none
  */
 record BadInput(String what, String method, byte[] message, GrpcStatus status, String reason, String field) {
-    private static final RoomKey ROOM = new RoomKey("edge", "bad");
+    static final RoomKey ROOM = new RoomKey("edge", "bad");
     private static final long HOUR_MS = 3_600_000;
 
     /** Field numbers, as of the proto files. */
@@ -35,7 +35,7 @@ record BadInput(String what, String method, byte[] message, GrpcStatus status, S
     private static final int ACTOR = 3;
     private static final int SENT_AT = 4;
     private static final int TRACE = 5;
-    private static final int FIRST_OWN = 10;
+    static final int FIRST_OWN = 10;
 
     @Override
     public String toString() {
@@ -44,7 +44,7 @@ record BadInput(String what, String method, byte[] message, GrpcStatus status, S
     }
 
     static Stream<BadInput> all() {
-        return Stream.of(identifiers(), numbers(), texts(), queries(), garbage())
+        return Stream.of(identifiers(), numbers(), texts(), queries(), BadModeration.rows(), garbage())
                 .flatMap(List::stream);
     }
 
@@ -99,7 +99,7 @@ record BadInput(String what, String method, byte[] message, GrpcStatus status, S
                 new MethodAndRequest(RoomCalls.HEARTBEAT, RoomCalls.heartbeat(ROOM, "user")));
     }
 
-    private static List<BadInput> required(String method, MessageLite good, String field, int mostBytes, int... path) {
+    static List<BadInput> required(String method, MessageLite good, String field, int mostBytes, int... path) {
         List<BadInput> rows = new ArrayList<>();
         rows.add(new BadInput(
                 "absent", method, Wire.without(good, path), GrpcStatus.INVALID_ARGUMENT, "INVALID_FIELD", field));
@@ -113,7 +113,7 @@ record BadInput(String what, String method, byte[] message, GrpcStatus status, S
     }
 
     /** A stray continuation, NUL in two bytes, half of a surrogate pair, and an end too soon. */
-    private static List<BadInput> notUtf8(String method, MessageLite good, String field, int... path) {
+    static List<BadInput> notUtf8(String method, MessageLite good, String field, int... path) {
         return Stream.of("c328", "c080", "eda080", "61f09f98")
                 .map(hex -> new BadInput(
                         "not UTF-8: " + hex,
@@ -125,8 +125,7 @@ record BadInput(String what, String method, byte[] message, GrpcStatus status, S
                 .toList();
     }
 
-    private static BadInput invalid(
-            String what, String method, MessageLite good, String value, String field, int... path) {
+    static BadInput invalid(String what, String method, MessageLite good, String value, String field, int... path) {
         return new BadInput(
                 what,
                 method,
@@ -136,7 +135,7 @@ record BadInput(String what, String method, byte[] message, GrpcStatus status, S
                 field);
     }
 
-    private static BadInput invalid(String method, MessageLite good, long value, String field, int... path) {
+    static BadInput invalid(String method, MessageLite good, long value, String field, int... path) {
         return new BadInput(
                 "is " + value,
                 method,

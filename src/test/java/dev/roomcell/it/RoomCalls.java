@@ -4,20 +4,24 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.proto.room.v1.CheckPresenceRequest;
+import dev.roomcell.proto.room.v1.CheckSpeakRequest;
 import dev.roomcell.proto.room.v1.CloseRoomRequest;
 import dev.roomcell.proto.room.v1.CommandMeta;
 import dev.roomcell.proto.room.v1.CreateRoomRequest;
 import dev.roomcell.proto.room.v1.GetRoomEventsRequest;
 import dev.roomcell.proto.room.v1.GetRoomRequest;
 import dev.roomcell.proto.room.v1.JoinRoomRequest;
+import dev.roomcell.proto.room.v1.KickUserRequest;
 import dev.roomcell.proto.room.v1.LeaveRoomRequest;
 import dev.roomcell.proto.room.v1.ListPresenceRequest;
 import dev.roomcell.proto.room.v1.ListRoomsRequest;
+import dev.roomcell.proto.room.v1.MicUpRequest;
 import dev.roomcell.proto.room.v1.QueryMeta;
 import dev.roomcell.proto.room.v1.RoomCommandServiceGrpcService;
 import dev.roomcell.proto.room.v1.RoomGuardServiceGrpcService;
 import dev.roomcell.proto.room.v1.RoomHeartbeatRequest;
 import dev.roomcell.proto.room.v1.RoomQueryServiceGrpcService;
+import dev.roomcell.proto.room.v1.UnbanUserRequest;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -28,10 +32,23 @@ final class RoomCalls {
     static final String JOIN_ROOM = "room.v1.RoomCommandService/JoinRoom";
     static final String LEAVE_ROOM = "room.v1.RoomCommandService/LeaveRoom";
     static final String HEARTBEAT = "room.v1.RoomCommandService/RoomHeartbeat";
+    static final String UPDATE_ROOM_PROFILE = "room.v1.RoomCommandService/UpdateRoomProfile";
+    static final String SET_ROOM_BACKGROUND = "room.v1.RoomCommandService/SetRoomBackground";
+    static final String MIC_UP = "room.v1.RoomCommandService/MicUp";
+    static final String MIC_DOWN = "room.v1.RoomCommandService/MicDown";
+    static final String CHANGE_MIC_SEAT = "room.v1.RoomCommandService/ChangeMicSeat";
+    static final String CONFIRM_MIC_PUBLISHING = "room.v1.RoomCommandService/ConfirmMicPublishing";
+    static final String SET_MIC_SEAT_LOCK = "room.v1.RoomCommandService/SetMicSeatLock";
+    static final String SET_CHAT_ENABLED = "room.v1.RoomCommandService/SetChatEnabled";
+    static final String SET_ROOM_ADMIN = "room.v1.RoomCommandService/SetRoomAdmin";
+    static final String MUTE_USER = "room.v1.RoomCommandService/MuteUser";
+    static final String KICK_USER = "room.v1.RoomCommandService/KickUser";
+    static final String UNBAN_USER = "room.v1.RoomCommandService/UnbanUser";
     static final String GET_ROOM = "room.v1.RoomQueryService/GetRoom";
     static final String LIST_PRESENCE = "room.v1.RoomQueryService/ListPresence";
     static final String LIST_ROOMS = "room.v1.RoomQueryService/ListRooms";
     static final String GET_ROOM_EVENTS = "room.v1.RoomQueryService/GetRoomEvents";
+    static final String CHECK_SPEAK = "room.v1.RoomGuardService/CheckSpeak";
     static final String CHECK_PRESENCE = "room.v1.RoomGuardService/CheckPresence";
 
     /** What is there so far; every other method of the API answers UNIMPLEMENTED. */
@@ -41,10 +58,23 @@ final class RoomCalls {
             JOIN_ROOM,
             LEAVE_ROOM,
             HEARTBEAT,
+            UPDATE_ROOM_PROFILE,
+            SET_ROOM_BACKGROUND,
+            MIC_UP,
+            MIC_DOWN,
+            CHANGE_MIC_SEAT,
+            CONFIRM_MIC_PUBLISHING,
+            SET_MIC_SEAT_LOCK,
+            SET_CHAT_ENABLED,
+            SET_ROOM_ADMIN,
+            MUTE_USER,
+            KICK_USER,
+            UNBAN_USER,
             GET_ROOM,
             LIST_PRESENCE,
             LIST_ROOMS,
             GET_ROOM_EVENTS,
+            CHECK_SPEAK,
             CHECK_PRESENCE);
 
     static final List<ServiceDescriptor> SERVICES = List.of(
@@ -113,6 +143,38 @@ final class RoomCalls {
         return RoomHeartbeatRequest.newBuilder()
                 .setMeta(meta(room, userId, ""))
                 .setRoomId(room.roomId())
+                .build();
+    }
+
+    static MicUpRequest micUp(RoomKey room, String userId, int seatNo, String commandId) {
+        return MicUpRequest.newBuilder()
+                .setMeta(meta(room, userId, commandId))
+                .setRoomId(room.roomId())
+                .setSeatNo(seatNo)
+                .build();
+    }
+
+    static KickUserRequest kick(RoomKey room, String targetUserId, String commandId) {
+        return KickUserRequest.newBuilder()
+                .setMeta(meta(room, "owner", commandId))
+                .setRoomId(room.roomId())
+                .setTargetUserId(targetUserId)
+                .build();
+    }
+
+    static UnbanUserRequest unban(RoomKey room, String targetUserId, String commandId) {
+        return UnbanUserRequest.newBuilder()
+                .setMeta(meta(room, "owner", commandId))
+                .setRoomId(room.roomId())
+                .setTargetUserId(targetUserId)
+                .build();
+    }
+
+    static CheckSpeakRequest checkSpeak(RoomKey room, String userId) {
+        return CheckSpeakRequest.newBuilder()
+                .setMeta(meta(room))
+                .setRoomId(room.roomId())
+                .setUserId(userId)
                 .build();
     }
 
