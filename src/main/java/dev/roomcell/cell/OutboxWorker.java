@@ -232,7 +232,7 @@ public final class OutboxWorker {
                 case PARKED -> {
                     refused++;
                     parked++;
-                    log.error("fact {} is given up: {}", finish.id(), finish.error());
+                    log.warn("fact {} is given up: {}", finish.id(), finish.error());
                 }
                 case PUT_BACK -> {}
             }

@@ -3,9 +3,9 @@ package dev.roomcell.cell;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.TimerStore;
-import dev.roomcell.port.TimerStore.Claim;
 import dev.roomcell.port.TimerStore.DueTimer;
 import dev.roomcell.port.TimerStore.GivenBack;
+import dev.roomcell.port.TimerStore.TimerClaim;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ public final class TimeoutWorker {
 
     private void look() {
         long nowMs = clock.nowMs();
-        Claim claim = new Claim(nodeId, nowMs, nowMs - lateAfterMs, nowMs + CLAIM_MS, TIMERS_A_LOOK);
+        TimerClaim claim = new TimerClaim(nodeId, nowMs, nowMs - lateAfterMs, nowMs + CLAIM_MS, TIMERS_A_LOOK);
         loop.reenter(timers.claimDue(claim))
                 .compose(due -> new Look(claim).act(due))
                 .onComplete(looked -> {
@@ -79,11 +79,11 @@ public final class TimeoutWorker {
 
     /** One look's timers: most are given back together, those of rooms that were slow to answer one by one. */
     private final class Look {
-        private final Claim claim;
+        private final TimerClaim claim;
         private final List<GivenBack> returns = new ArrayList<>();
         private boolean over;
 
-        Look(Claim claim) {
+        Look(TimerClaim claim) {
             this.claim = claim;
         }
 

@@ -14,8 +14,13 @@ public enum Invariant {
     I5("I5"),
     /** All answers to one command id agree. */
     I6("I6"),
-    /** The outbox holds the durable events of the log, each once, unchanged, and nothing else. */
+    /**
+     * The outbox holds the durable events of the log, each once, unchanged, and nothing else; and so does the queue, but that
+     * an event may be there again, after it first came in its turn.
+     */
     I8("I8"),
+    /** Long after the last fault nothing is still to be delivered. */
+    I9("I9"),
     /** Seats and users fit together in every version (MIC-6). */
     I10("I10"),
     /** Nobody is present without a join after the last leaving. */

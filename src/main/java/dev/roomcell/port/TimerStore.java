@@ -14,7 +14,7 @@ public interface TimerStore {
      * leaves it to be claimed again then. The commit that acts on a timer deletes it. A timer of a room that another node
      * owns, by the room's row, is that node's to claim, until it is late.
      */
-    Future<List<DueTimer>> claimDue(Claim claim);
+    Future<List<DueTimer>> claimDue(TimerClaim claim);
 
     /**
      * Makes timers due again that were claimed until {@code untilMs}, each at its time. What is no longer so claimed
@@ -41,7 +41,7 @@ public interface TimerStore {
      * @param untilMs how long it is claimed, epoch ms
      * @param limit at most so many
      */
-    record Claim(String nodeId, long nowMs, long lateMs, long untilMs, int limit) {}
+    record TimerClaim(String nodeId, long nowMs, long lateMs, long untilMs, int limit) {}
 
     /**
      * A timer that is due.

@@ -31,6 +31,7 @@ public enum Call {
     FINISH_FACTS,
     PURGE_FACTS,
     BACKLOG,
+    PUBLISH,
     PREPARE;
 
     /** Whether it goes to Redis. */

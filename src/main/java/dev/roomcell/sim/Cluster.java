@@ -1,6 +1,7 @@
 package dev.roomcell.sim;
 
 import dev.roomcell.cell.CellSettings;
+import dev.roomcell.cell.OutboxSettings;
 import dev.roomcell.port.RoomCodec;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,16 +15,18 @@ final class Cluster {
     final Surroundings around;
     final Recorder recorder;
     final CellSettings settings;
+    final OutboxSettings outbox;
     private final Flaw flaw;
     private final RoomCodec codec;
     private final List<SimulatedNode> nodes = new ArrayList<>();
     private int boots;
 
-    Cluster(Surroundings around, Flaw flaw, RoomCodec codec, CellSettings settings) {
+    Cluster(Surroundings around, Flaw flaw, RoomCodec codec, CellSettings settings, OutboxSettings outbox) {
         this.around = around;
         this.flaw = flaw;
         this.codec = codec;
         this.settings = settings;
+        this.outbox = outbox;
         this.recorder = new Recorder(around, codec);
         for (int i = 0; i < PLACES; i++) {
             nodes.add(boot(i));
@@ -34,7 +37,7 @@ final class Cluster {
         boots++;
         String nodeId = "node-" + (place + 1) + "-" + boots;
         around.trace.note(nodeId + " boots");
-        return new SimulatedNode(around, flaw, nodeId, nodeId + ":7400", settings, codec);
+        return new SimulatedNode(around, flaw, nodeId, nodeId + ":7400", settings, outbox, codec);
     }
 
     /** One node a place; some of them may be stopped or booting. */
@@ -52,6 +55,7 @@ final class Cluster {
         for (SimulatedNode node : nodes) {
             links.add(node.toMysql);
             links.add(node.toRedis);
+            links.add(node.toStreams);
         }
         return links;
     }

@@ -2,6 +2,8 @@ package dev.roomcell.sim;
 
 import dev.roomcell.cell.ReadAnswer;
 import dev.roomcell.check.AckChecker;
+import dev.roomcell.check.ArrivalChecker;
+import dev.roomcell.check.ArrivalChecker.Arrival;
 import dev.roomcell.check.HistoryChecker;
 import dev.roomcell.check.Invariant;
 import dev.roomcell.check.LaneChecker;
@@ -29,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Looks at everything, once all is quiet: what is stored, what is in memory, what clients were told. */
 final class Examination {
@@ -113,8 +117,28 @@ final class Examination {
             found.addAll(SightChecker.check(room, operations, log, codec));
             found.addAll(LaneChecker.check(room, cluster.around.clients.saw(room), log, codec));
             finished(history).ifPresent(found::add);
+            found.addAll(ArrivalChecker.check(room, history.outbox(), delivery(room)));
         }
         return found;
+    }
+
+    private ArrivalChecker.Delivery delivery(RoomKey room) {
+        List<Arrival> arrivals = cluster.around.streams.entries(room).stream()
+                .map(entry -> new Arrival(entry.id().version(), entry.id().index(), entry.type(), entry.envelope()))
+                .toList();
+        Set<ArrivalChecker.Event> unfinished = new TreeSet<>();
+        Set<ArrivalChecker.Event> parked = new TreeSet<>();
+        cluster.around.database.delivery().rows(room).forEach((id, row) -> {
+            ArrivalChecker.Event event = new ArrivalChecker.Event(id.version(), id.index());
+            // Given up without need, it counts as lost.
+            if (row.status() == MemoryOutbox.Status.FAILED
+                    && cluster.around.streams.refusals(id) >= cluster.outbox.maxTries()) {
+                parked.add(event);
+            } else if (!row.status().isFinished()) {
+                unfinished.add(event);
+            }
+        });
+        return new ArrivalChecker.Delivery(arrivals, parked, unfinished);
     }
 
     /** Whoever committed a version had minted its epoch, and nobody had minted a later one (I5, LEASE-11). */

@@ -258,6 +258,39 @@ enum Fault {
             return Strike.atOnce("");
         }
     },
+    /** The streams take no connection, and lose those that they have. */
+    STREAMS_DOWN {
+        @Override
+        Strike strike(Cluster cluster) {
+            cluster.around.streamServer.stop();
+            return new Strike("", cluster.around.dice.skewed(20_000), cluster.around.streamServer::start);
+        }
+    },
+    /** The streams are silent, often for longer than a claim lasts, and then take all that came. */
+    STREAMS_STALL {
+        @Override
+        Strike strike(Cluster cluster) {
+            int ms = cluster.around.dice.skewed(15_000);
+            cluster.around.streamServer.stallUntil(cluster.around.time.nowMs() + ms);
+            return Strike.atOnce(ms + " ms");
+        }
+    },
+    /** The streams take facts, and do not say so. */
+    LOST_ARRIVALS {
+        @Override
+        Strike strike(Cluster cluster) {
+            cluster.around.lostArrivalPercent = 20 + cluster.around.dice.below(80);
+            return new Strike("", cluster.around.dice.below(15_000), () -> cluster.around.lostArrivalPercent = 0);
+        }
+    },
+    /** Facts are refused for what they are. */
+    REFUSED_FACTS {
+        @Override
+        Strike strike(Cluster cluster) {
+            cluster.around.refusedFactPercent = cluster.around.dice.any(List.of(10, 50, 100));
+            return new Strike("", cluster.around.dice.below(30_000), () -> cluster.around.refusedFactPercent = 0);
+        }
+    },
     /** Neither IM groups nor RTC rooms can be made. */
     EXTERNALS_DOWN {
         @Override
@@ -298,8 +331,8 @@ enum Fault {
     }
 
     /** Between these and what follows them lies what must not happen twice, or too late. */
-    private static final List<Call> BEFORE_AN_EFFECT =
-            List.of(Call.VERIFY, Call.COMMIT, Call.MINT, Call.RECORD_EPOCH, Call.CLAIM_DUE);
+    private static final List<Call> BEFORE_AN_EFFECT = List.of(
+            Call.VERIFY, Call.COMMIT, Call.MINT, Call.RECORD_EPOCH, Call.CLAIM_DUE, Call.CLAIM_FACTS, Call.PUBLISH);
 
     /** What a node calls that is asked for rooms, and not for what is stored of them. */
     private static final List<Call> OF_A_NODE = Stream.of(Call.values())

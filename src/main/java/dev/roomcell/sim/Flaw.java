@@ -1,6 +1,8 @@
 package dev.roomcell.sim;
 
 import dev.roomcell.cell.CellPorts;
+import dev.roomcell.port.FactPublisher;
+import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.TimerStore;
 import dev.roomcell.sim.MemoryTables.Guard;
 import java.util.EnumSet;
@@ -19,6 +21,16 @@ interface Flaw {
     /** A node's way to its timers with the flaw in it. */
     default TimerStore in(TimerStore timers) {
         return timers;
+    }
+
+    /** A node's way to the outbox with the flaw in it. */
+    default OutboxStore in(OutboxStore outbox) {
+        return outbox;
+    }
+
+    /** A node's way to the queue with the flaw in it. */
+    default FactPublisher in(FactPublisher queue) {
+        return queue;
     }
 
     /** What the database refuses. */

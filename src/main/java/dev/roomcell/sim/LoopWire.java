@@ -35,6 +35,7 @@ final class LoopWire implements PortTap {
     private final SteppedLoop loop;
     private final Link toMysql;
     private final Link toRedis;
+    private final Link toStreams;
     private final Consumer<Call> onSent;
     private final long leaseTtlMs;
     /** Redis is asked over one connection, which keeps the order of calls and of answers. */
@@ -59,6 +60,7 @@ final class LoopWire implements PortTap {
             SteppedLoop loop,
             Link toMysql,
             Link toRedis,
+            Link toStreams,
             Consumer<Call> onSent,
             long leaseTtlMs) {
         this.around = around;
@@ -66,6 +68,7 @@ final class LoopWire implements PortTap {
         this.loop = loop;
         this.toMysql = toMysql;
         this.toRedis = toRedis;
+        this.toStreams = toStreams;
         this.onSent = onSent;
         this.leaseTtlMs = leaseTtlMs;
     }
@@ -94,8 +97,13 @@ final class LoopWire implements PortTap {
             this.call = call;
             this.what = name + " " + call + " " + about;
             this.effect = effect;
-            this.server = call.toRedis() ? around.redisServer : around.mysqlServer;
-            this.link = call.toRedis() ? toRedis : toMysql;
+            if (call == Call.PUBLISH) {
+                this.server = around.streamServer;
+                this.link = toStreams;
+            } else {
+                this.server = call.toRedis() ? around.redisServer : around.mysqlServer;
+                this.link = call.toRedis() ? toRedis : toMysql;
+            }
             this.generation = server.generation();
         }
 

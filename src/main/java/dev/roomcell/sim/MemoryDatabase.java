@@ -264,7 +264,7 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
     }
 
     @Override
-    public Future<List<DueTimer>> claimDue(Claim claim) {
+    public Future<List<DueTimer>> claimDue(TimerClaim claim) {
         List<DueTimer> due = tables.timers.entrySet().stream()
                 .filter(timer -> timer.getValue() <= claim.nowMs())
                 .filter(timer -> timer.getValue() <= claim.lateMs()

@@ -23,6 +23,9 @@ import java.util.function.LongSupplier;
 /** The delivery of a {@link MemoryDatabase}'s outbox. Every call takes effect at once. Not thread-safe. */
 public final class MemoryOutbox implements OutboxStore {
     private final LongSupplier nowMs;
+    /** Whether the facts of a room wait for each other. */
+    private final boolean ordered;
+
     private final Map<RoomKey, NavigableMap<FactId, Row>> rooms = new TreeMap<>();
     /** What is not finished, by when it is due. */
     private final List<TreeSet<Row>> partitions = new ArrayList<>();
@@ -62,6 +65,7 @@ public final class MemoryOutbox implements OutboxStore {
     private static final class Row {
         private final FactId id;
         private final Fact fact;
+        private final int partition;
         private Status status = Status.PENDING;
         private long dueMs;
         private int attempts;
@@ -71,12 +75,14 @@ public final class MemoryOutbox implements OutboxStore {
         Row(FactId id, Fact fact, long dueMs) {
             this.id = id;
             this.fact = fact;
+            this.partition = OutboxStore.partitionOf(id.key());
             this.dueMs = dueMs;
         }
     }
 
-    MemoryOutbox(LongSupplier nowMs) {
+    MemoryOutbox(LongSupplier nowMs, boolean ordered) {
         this.nowMs = nowMs;
+        this.ordered = ordered;
         for (int partition = 0; partition < PARTITIONS; partition++) {
             partitions.add(new TreeSet<>(BY_DUE));
         }
@@ -90,7 +96,7 @@ public final class MemoryOutbox implements OutboxStore {
     }
 
     private NavigableSet<Row> queue(Row row) {
-        return row.status == Status.DELIVERED ? delivered : partitions.get(OutboxStore.partitionOf(row.id.key()));
+        return row.status == Status.DELIVERED ? delivered : partitions.get(row.partition);
     }
 
     /** Changes a row; it may have another place in the queues then. */
@@ -200,7 +206,7 @@ public final class MemoryOutbox implements OutboxStore {
         for (FactId id : rows.keySet()) {
             Map.Entry<FactId, Row> inFront =
                     rooms.getOrDefault(id.key(), new TreeMap<>()).lowerEntry(id);
-            if (inFront != null) {
+            if (inFront != null && ordered) {
                 Row row = inFront.getValue();
                 before.put(id, new Before(row.id, row.status.isFinished(), row.dueMs));
             }

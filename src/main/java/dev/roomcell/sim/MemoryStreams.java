@@ -6,14 +6,19 @@ import dev.roomcell.port.OutboxStore.Claimed;
 import dev.roomcell.port.OutboxStore.FactId;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The streams of facts in memory, one an app, shared by the nodes that are given them. Not thread-safe. */
 public final class MemoryStreams implements FactPublisher {
     private final List<Entry> entries = new ArrayList<>();
     private final Set<String> broken = new HashSet<>();
+    private final Map<FactId, Integer> refusals = new HashMap<>();
+    private Predicate<FactId> refused = fact -> false;
 
     /** Streams with nothing in them. */
     public MemoryStreams() {}
@@ -44,6 +49,16 @@ public final class MemoryStreams implements FactPublisher {
         broken.add(appCode);
     }
 
+    /** From now on these facts are refused as well; asked anew each time. */
+    void refuse(Predicate<FactId> which) {
+        refused = which;
+    }
+
+    /** How often a fact was refused. */
+    int refusals(FactId id) {
+        return refusals.getOrDefault(id, 0);
+    }
+
     @Override
     public Future<List<Delivery>> publish(List<Claimed> facts) {
         Set<RoomKey> blocked = new HashSet<>();
@@ -52,8 +67,9 @@ public final class MemoryStreams implements FactPublisher {
             RoomKey room = fact.id().key();
             if (blocked.contains(room)) {
                 deliveries.add(new Delivery(Outcome.HELD, ""));
-            } else if (broken.contains(room.appCode())) {
+            } else if (broken.contains(room.appCode()) || refused.test(fact.id())) {
                 blocked.add(room);
+                refusals.merge(fact.id(), 1, Integer::sum);
                 deliveries.add(new Delivery(Outcome.REFUSED, "WRONGTYPE not a stream"));
             } else {
                 entries.add(new Entry(fact.id(), fact.type(), fact.envelope().clone()));

@@ -55,12 +55,14 @@ final class MemoryTables {
         /** An event that is in the outbox already. */
         FACT_KEY,
         /** A commit under another epoch than the row's (LEASE-11). */
-        EPOCH
+        EPOCH,
+        /** A claim of a fact that has an unfinished one in front of it (OUT-6). */
+        FACT_ORDER
     }
 
     MemoryTables(Set<Guard> guards, LongSupplier nowMs) {
         this.guards = Set.copyOf(guards);
-        this.delivery = new MemoryOutbox(nowMs);
+        this.delivery = new MemoryOutbox(nowMs, guards.contains(Guard.FACT_ORDER));
     }
 
     boolean guards(Guard guard) {

@@ -5,6 +5,8 @@ import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CellShard;
 import dev.roomcell.cell.CommandRouter;
 import dev.roomcell.cell.NodeAnnouncer;
+import dev.roomcell.cell.OutboxSettings;
+import dev.roomcell.cell.OutboxWorker;
 import dev.roomcell.cell.TimeoutWorker;
 import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.RoomClock;
@@ -27,10 +29,12 @@ final class SimulatedNode {
     final String address;
     final Link toMysql = new Link();
     final Link toRedis = new Link();
+    final Link toStreams = new Link();
     final Clock clock = new Clock();
     private final Surroundings around;
     private final Flaw flaw;
     private final CellSettings settings;
+    private final OutboxSettings outbox;
     private final RoomCodec codec;
     private final List<SteppedLoop> loops = new ArrayList<>();
     private final List<CellShard> shards = new ArrayList<>();
@@ -61,12 +65,19 @@ final class SimulatedNode {
     }
 
     SimulatedNode(
-            Surroundings around, Flaw flaw, String nodeId, String address, CellSettings settings, RoomCodec codec) {
+            Surroundings around,
+            Flaw flaw,
+            String nodeId,
+            String address,
+            CellSettings settings,
+            OutboxSettings outbox,
+            RoomCodec codec) {
         this.around = around;
         this.flaw = flaw;
         this.nodeId = nodeId;
         this.address = address;
         this.settings = settings;
+        this.outbox = outbox;
         this.codec = codec;
         for (int i = 0; i < LOOPS; i++) {
             SteppedLoop loop = newLoop();
@@ -90,17 +101,31 @@ final class SimulatedNode {
         CellPorts ports = ports(loop);
         CommandRouter booted = new CommandRouter(shards);
         TimeoutWorker worker = new TimeoutWorker(loop, timers(loop), clock, booted, nodeId, settings.leaseTtlMs());
+        OutboxWorker delivery = delivery(loop);
         NodeAnnouncer announcer = new NodeAnnouncer(loop, ports.nodes(), address, settings.leaseTtlMs());
         leaving.future()
                 .onSuccess(left -> loop.execute(() -> {
                     worker.stop();
-                    announcer.withdraw().onComplete(withdrawn -> gone.complete());
+                    delivery.stop().eventually(announcer::withdraw).onComplete(withdrawn -> gone.complete());
                 }));
         announcer.announce().onComplete(announced -> router = Optional.of(booted));
     }
 
     private TimerStore timers(SteppedLoop loop) {
         return flaw.in(new WiredDatabase(around.database, wire(loop)));
+    }
+
+    private OutboxWorker delivery(SteppedLoop loop) {
+        LoopWire wire = wire(loop);
+        return new OutboxWorker(
+                nodeId + ".w",
+                loop,
+                flaw.in(new WiredOutbox(around.database.delivery(), wire)),
+                flaw.in(new WiredStreams(around, wire)),
+                clock,
+                () -> nodeId + "-claim-" + ++tokensGiven,
+                around.dice::below,
+                outbox);
     }
 
     private LoopWire wire(SteppedLoop loop) {
@@ -110,6 +135,7 @@ final class SimulatedNode {
                 loop,
                 toMysql,
                 toRedis,
+                toStreams,
                 call -> around.sent(this, call),
                 settings.leaseTtlMs());
     }

@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.roomcell.adapter.codec.StoredForm;
 import dev.roomcell.cell.CellSettings;
+import dev.roomcell.cell.OutboxSettings;
 import dev.roomcell.check.Invariant;
 import dev.roomcell.check.Violation;
 import dev.roomcell.domain.RoomKey;
@@ -31,6 +32,8 @@ public final class Simulation {
     private static final String BAD_STATEMENT = "refused by the database";
 
     private static final int LINES_WRITTEN_MS = 2_500;
+    /** Every fact has arrived so long after the last fault. */
+    private static final int ALL_DELIVERED_MS = 30_000;
 
     private final long seed;
     private final Surroundings around;
@@ -41,6 +44,7 @@ public final class Simulation {
     private final Rooms rooms;
     private final Examination examination;
     private final List<Caller> callers = new ArrayList<>();
+    private long restedMs;
 
     /**
      * What came of a simulation.
@@ -78,7 +82,7 @@ public final class Simulation {
         this.seed = seed;
         this.around = new Surroundings(seed, traced, flaw);
         this.dice = around.dice;
-        this.cluster = new Cluster(around, flaw, codec, settings());
+        this.cluster = new Cluster(around, flaw, codec, settings(), outboxSettings());
         this.nemesis = new Nemesis(cluster);
         this.rooms = new Rooms(dice);
         this.examination = new Examination(cluster, rooms, codec);
@@ -105,6 +109,19 @@ public final class Simulation {
                         dice.any(List.of(1_024, 262_144)),
                         dice.any(List.of(0L, 5_000L)),
                         dice.any(List.of(2, 8, 20_000))));
+    }
+
+    /** Claims and leases that run out while something stands in the way, and within {@link #ALL_DELIVERED_MS} after it. */
+    private OutboxSettings outboxSettings() {
+        return new OutboxSettings(
+                dice.any(List.of(1, 3, 128)),
+                dice.any(List.of(2_000L, 8_000L)),
+                dice.any(List.of(2_000L, 6_000L)),
+                dice.any(List.of(2, 20)),
+                dice.any(List.of(100L, 1_000L)),
+                4_000,
+                1_000,
+                dice.any(List.of(30_000L, 86_400_000L)));
     }
 
     /** Lives through a seed's life. */
@@ -157,6 +174,7 @@ public final class Simulation {
         rest();
         examination.lookEverywhere().forEach(around::found);
         around.time.advance(LINES_WRITTEN_MS);
+        around.time.advance(Math.max(0, restedMs + ALL_DELIVERED_MS - around.time.nowMs()));
         examination.check().forEach(around::found);
     }
 
@@ -170,6 +188,7 @@ public final class Simulation {
         long sinceMs = around.databaseNowMs();
         around.time.advance(Nemesis.AFTERMATH_MS);
         nemesis.rest();
+        restedMs = around.time.nowMs();
         Probe probe = new Probe(cluster, rooms);
         around.time.advance(probe.limitMs());
         probe.end().forEach(around::found);

@@ -23,6 +23,8 @@ final class Surroundings {
     final RoomClients clients = new RoomClients(this);
     final SimulatedServer mysqlServer = new SimulatedServer("mysql");
     final SimulatedServer redisServer = new SimulatedServer("redis");
+    final SimulatedServer streamServer = new SimulatedServer("streams");
+    final MemoryStreams streams = new MemoryStreams();
 
     /** What happens to the next node that makes a certain call, right after it has sent it. */
     Optional<Trap> trap = Optional.empty();
@@ -34,6 +36,10 @@ final class Surroundings {
     int lostCommitPercent;
     /** Of a hundred answers to clients so many are lost. */
     int lostAnswerPercent;
+    /** Of a hundred facts so many are refused for what they are. */
+    int refusedFactPercent;
+    /** Of a hundred batches of facts so many arrive, and nobody is told. */
+    int lostArrivalPercent;
     /** Whether no IM group and no RTC room can be made. */
     boolean externalsDown;
 
@@ -55,6 +61,7 @@ final class Surroundings {
         this.database =
                 new MemoryDatabase(giveUp -> time.later(LOCK_WAIT_MS, giveUp), flaw.guards(), this::databaseNowMs);
         this.redis = new MemoryRedis(time::nowMs);
+        streams.refuse(fact -> dice.percent(refusedFactPercent));
     }
 
     /** Database time, epoch ms. */

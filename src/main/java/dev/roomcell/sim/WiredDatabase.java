@@ -75,7 +75,7 @@ public final class WiredDatabase implements CommandStore, SnapshotStore, RoomLis
     }
 
     @Override
-    public Future<List<DueTimer>> claimDue(Claim claim) {
+    public Future<List<DueTimer>> claimDue(TimerClaim claim) {
         return tap.pass(Call.CLAIM_DUE, "timers", () -> database.claimDue(claim));
     }
 

@@ -3,10 +3,10 @@ package dev.roomcell.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.domain.RoomKey;
-import dev.roomcell.port.TimerStore.Claim;
 import dev.roomcell.port.TimerStore.DueTimer;
 import dev.roomcell.port.TimerStore.GivenBack;
 import dev.roomcell.port.TimerStore.Kind;
+import dev.roomcell.port.TimerStore.TimerClaim;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -32,8 +32,9 @@ final class MysqlTimerStoreIT extends TimerStoreContract {
         DATABASE.tables()
                 .change("INSERT INTO room_timers (app_code, room_id, kind, due_ms) VALUES ('app', 'b', 'NEWER', 1)");
 
-        assertThat(Await.result(
-                        DATABASE.node().timers().claimDue(new Claim("node-a", NOW_MS, NOW_MS, NOW_MS + 10_000, 10))))
+        assertThat(Await.result(DATABASE.node()
+                        .timers()
+                        .claimDue(new TimerClaim("node-a", NOW_MS, NOW_MS, NOW_MS + 10_000, 10))))
                 .containsExactly(timer);
     }
 

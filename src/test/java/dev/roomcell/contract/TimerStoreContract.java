@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.TimerStore;
-import dev.roomcell.port.TimerStore.Claim;
 import dev.roomcell.port.TimerStore.DueTimer;
 import dev.roomcell.port.TimerStore.GivenBack;
 import dev.roomcell.port.TimerStore.Kind;
+import dev.roomcell.port.TimerStore.TimerClaim;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -41,8 +41,8 @@ abstract class TimerStoreContract {
     }
 
     /** Of a room that nobody owns yet. */
-    private static Claim claimOf(long nowMs, int limit) {
-        return new Claim("node-a", nowMs, nowMs, nowMs + CLAIM_MS, limit);
+    private static TimerClaim claimOf(long nowMs, int limit) {
+        return new TimerClaim("node-a", nowMs, nowMs, nowMs + CLAIM_MS, limit);
     }
 
     private static List<DueTimer> claim(TimerStore from, long nowMs, int limit) {

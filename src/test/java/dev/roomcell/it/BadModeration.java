@@ -123,7 +123,7 @@ final class BadModeration {
         List<BadInput> rows = new ArrayList<>();
         rows.add(profile("no mask", RoomProfile.getDefaultInstance(), "update_mask"));
         rows.add(profile("everything", RoomProfile.getDefaultInstance(), "update_mask", "*"));
-        rows.add(profile("another field", RoomProfile.getDefaultInstance(), "update_mask", "title", "owner"));
+        rows.add(profile("another field", RoomProfile.getDefaultInstance(), "update_mask", "region", "owner"));
         rows.add(profile("no title", RoomProfile.getDefaultInstance(), "profile.title", "title"));
         rows.add(profile(
                 "long title", RoomProfile.newBuilder().setTitle("t".repeat(129)).build(), "profile.title", "title"));

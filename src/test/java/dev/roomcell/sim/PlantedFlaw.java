@@ -9,18 +9,20 @@ import dev.roomcell.port.CommandStore.LoggedCommand;
 import dev.roomcell.port.CommandStore.RoomRow;
 import dev.roomcell.port.CommandStore.StoredRoom;
 import dev.roomcell.port.CommandStore.Verdict;
+import dev.roomcell.port.FactPublisher;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.LeaseDirectory.Acquisition;
 import dev.roomcell.port.LeaseDirectory.Proof;
 import dev.roomcell.port.LeaseDirectory.Renew;
 import dev.roomcell.port.LeaseDirectory.Renewal;
+import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomListStore;
 import dev.roomcell.port.RoomMessenger;
 import dev.roomcell.port.RoomMessenger.Message;
 import dev.roomcell.port.TimerStore;
-import dev.roomcell.port.TimerStore.Claim;
 import dev.roomcell.port.TimerStore.GivenBack;
+import dev.roomcell.port.TimerStore.TimerClaim;
 import dev.roomcell.sim.MemoryTables.Guard;
 import io.vertx.core.Future;
 import java.util.Collection;
@@ -117,9 +119,9 @@ enum PlantedFlaw implements Flaw {
         public TimerStore in(TimerStore right) {
             return new TimerStore() {
                 @Override
-                public Future<List<DueTimer>> claimDue(Claim claim) {
-                    return right.claimDue(
-                            new Claim(claim.nodeId(), claim.nowMs(), claim.lateMs(), Long.MAX_VALUE, claim.limit()));
+                public Future<List<DueTimer>> claimDue(TimerClaim claim) {
+                    return right.claimDue(new TimerClaim(
+                            claim.nodeId(), claim.nowMs(), claim.lateMs(), Long.MAX_VALUE, claim.limit()));
                 }
 
                 @Override
@@ -229,6 +231,58 @@ enum PlantedFlaw implements Flaw {
                                             .map(PlantedFlaw::withoutFacts)
                                             .toList(),
                             skipLocked);
+                }
+            };
+        }
+    },
+    /** Facts are marked before they are sent (OUT-3). */
+    MARKED_BEFORE_SENT {
+        @Override
+        public OutboxStore in(OutboxStore right) {
+            return new PassedOutbox(right) {
+                @Override
+                public Future<Claim> claim(ClaimRequest request) {
+                    return right.claim(request)
+                            .compose(claim -> right.finish(
+                                            request.claimToken(),
+                                            claim.rows().stream()
+                                                    .map(row -> new Finish(row.id(), End.DELIVERED, 0, ""))
+                                                    .toList())
+                                    .map(claim));
+                }
+            };
+        }
+    },
+    /** A fact does not wait for those in front of it (OUT-6). */
+    FACTS_OVERTAKE {
+        @Override
+        public Set<Guard> guards() {
+            return EnumSet.complementOf(EnumSet.of(Guard.FACT_ORDER));
+        }
+    },
+    /** A queue that is out counts as one that refuses (B75). */
+    OUTAGE_IS_REFUSAL {
+        @Override
+        public FactPublisher in(FactPublisher right) {
+            return facts -> right.publish(facts)
+                    .otherwise(out -> facts.stream()
+                            .map(fact -> new FactPublisher.Delivery(FactPublisher.Outcome.REFUSED, out.toString()))
+                            .toList());
+        }
+    },
+    /** A claim never runs out (OUT-2). */
+    CLAIM_FOR_EVER {
+        @Override
+        public OutboxStore in(OutboxStore right) {
+            return new PassedOutbox(right) {
+                @Override
+                public Future<Claim> claim(ClaimRequest request) {
+                    return right.claim(new ClaimRequest(
+                            request.workerId(),
+                            request.claimToken(),
+                            request.partitions(),
+                            request.limit(),
+                            Integer.MAX_VALUE));
                 }
             };
         }

@@ -33,7 +33,7 @@ class ServerTroubleTest {
     private final SteppedLoop loop = around.time.newLoop();
     private final Link toMysql = new Link();
     private final Link toRedis = new Link();
-    private final LoopWire wire = new LoopWire(around, "a", loop, toMysql, toRedis, call -> {}, TTL_MS);
+    private final LoopWire wire = new LoopWire(around, "a", loop, toMysql, toRedis, new Link(), call -> {}, TTL_MS);
     private final WiredDatabase database = new WiredDatabase(around.database, wire);
     private final WiredLeases leases = new WiredLeases(new MemoryLeases(around.redis, "a", TTL_MS), wire);
 

@@ -28,7 +28,7 @@ public final class MysqlTimerStore implements TimerStore {
     }
 
     @Override
-    public Future<List<DueTimer>> claimDue(Claim claim) {
+    public Future<List<DueTimer>> claimDue(TimerClaim claim) {
         return connections
                 .beside(connection -> claim(connection, claim).onFailure(failure -> connection.rollback()))
                 .recover(failure -> Future.failedFuture(new StoreException("timers not claimed", failure)));
@@ -62,7 +62,7 @@ public final class MysqlTimerStore implements TimerStore {
      * Looks without a lock, then locks what is still so by primary key, and takes what others have locked for claimed: it
      * waits for nobody while it holds a lock, so nothing waits in a circle.
      */
-    private static Future<List<DueTimer>> claim(Session connection, Claim claim) {
+    private static Future<List<DueTimer>> claim(Session connection, TimerClaim claim) {
         return connection
                 .execute(
                         // One due column in index order: a plan that sorts would read every candidate.
@@ -80,7 +80,7 @@ public final class MysqlTimerStore implements TimerStore {
                 });
     }
 
-    private static Future<Set<DueTimer>> lock(Session connection, Claim claim, List<DueTimer> due) {
+    private static Future<Set<DueTimer>> lock(Session connection, TimerClaim claim, List<DueTimer> due) {
         Tuple values = Tuple.of(claim.nowMs());
         addKeys(values, due);
         String sql = Sql.anyOf(
@@ -92,7 +92,7 @@ public final class MysqlTimerStore implements TimerStore {
     }
 
     private static Future<List<DueTimer>> take(
-            Session connection, Claim claim, List<DueTimer> due, Set<DueTimer> locked) {
+            Session connection, TimerClaim claim, List<DueTimer> due, Set<DueTimer> locked) {
         List<DueTimer> taken = due.stream().filter(locked::contains).toList();
         if (taken.isEmpty()) {
             return connection.commit().map(taken);
