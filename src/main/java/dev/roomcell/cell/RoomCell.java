@@ -129,6 +129,9 @@ final class RoomCell {
     Future<Optional<RoomState>> read() {
         assertOnLoop();
         lastUseAtMs = ports.clock().monotonicMs();
+        if (!memory.endKnown().isComplete()) {
+            return memory.endKnown().compose(known -> read());
+        }
         if (mode == Mode.RELEASED || mode == Mode.GONE) {
             return Future.succeededFuture(Optional.empty());
         }
