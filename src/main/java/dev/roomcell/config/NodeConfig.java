@@ -45,7 +45,7 @@ public record NodeConfig(
         Request request,
         Snapshot snapshot,
         Create create,
-        Presence presence,
+        PresenceConfig presence,
         Mic mic,
         Im im,
         OutboxConfig outbox) {
@@ -90,7 +90,7 @@ public record NodeConfig(
                 Request.read(reader),
                 Snapshot.read(reader),
                 Create.read(reader),
-                Presence.read(reader),
+                PresenceConfig.read(reader),
                 Mic.read(reader),
                 Im.read(reader),
                 OutboxConfig.read(reader));
@@ -113,9 +113,9 @@ public record NodeConfig(
         // One heartbeat may be lost without anybody being taken for gone.
         reader.requireAtMost(
                 "presence.heartbeat_every_ms",
-                presence.heartbeatEveryMs,
+                presence.heartbeatEveryMs(),
                 "presence.stale_after_ms / 2",
-                presence.staleAfterMs / 2,
+                presence.staleAfterMs() / 2,
                 "presence.stale_after_ms");
         // A renewal is due every third of the TTL: a slower answer than that must count as none.
         reader.requireAtMost(
@@ -360,20 +360,6 @@ public record NodeConfig(
     public record Create(long limitMs) {
         private static Create read(ConfigReader reader) {
             return new Create(reader.number("create.limit_ms", MINUTE_MS, 1000, HOUR_MS));
-        }
-    }
-
-    /**
-     * Signs of life of users (PRES-6, PRES-7).
-     *
-     * @param heartbeatEveryMs how often clients are told to send one, 100..600,000 and at most half of staleAfterMs
-     * @param staleAfterMs who gave none for so long is gone, 1,000..3,600,000
-     */
-    public record Presence(long heartbeatEveryMs, long staleAfterMs) {
-        private static Presence read(ConfigReader reader) {
-            return new Presence(
-                    reader.number("presence.heartbeat_every_ms", 15_000, 100, 10 * MINUTE_MS),
-                    reader.number("presence.stale_after_ms", MINUTE_MS, 1000, HOUR_MS));
         }
     }
 

@@ -109,6 +109,7 @@ record RuleCase(List<ArchRule> rules, String part, String code, boolean breaks) 
             breaks(Rules.SQL_HAS_ONE_PLACE, "adapter.redis", "class A { java.sql.Connection it; }"),
             breaks(Rules.SQL_HAS_ONE_PLACE, "bench", "class A { org.flywaydb.core.Flyway it; }"),
             breaks(Rules.REDIS_HAS_ONE_PLACE, "verticle", "class A { io.vertx.redis.client.Redis it; }"),
+            breaks(Rules.FACTS_ARE_NO_MESSAGES, "cell", "class OutboxA { dev.roomcell.port.RoomMessenger it; }"),
             breaks(Rules.ONLY_COMMANDS_PRINT, "adapter.ops", "class A { void it() { System.out.println(); } }"),
             breaks(Rules.ONLY_COMMANDS_PRINT, "client", "class A { void it() { System.err.println(); } }"),
             breaks(Rules.ONLY_COMMANDS_PRINT, "cell", "class A { void it(Exception of) { of.printStackTrace(); } }"),

@@ -214,6 +214,20 @@ final class Rules {
             .because("keys and scripts must agree with each other (LEASE-2): use LeaseDirectory and NodeDirectory")
             .allowEmptyShould(true);
 
+    static final ArchRule FACTS_ARE_NO_MESSAGES = noClasses()
+            .that()
+            .haveSimpleNameStartingWith("Outbox")
+            .and()
+            .resideInAnyPackage(CELL, Layer.BASE + ".verticle..")
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching(".*\\.port\\.(RoomMessenger|RoomExternals).*")
+            .as("the outbox worker hands out facts and does nothing else")
+            .because(
+                    "a message to a room's clients is the direct lane's, and a side task the owner's (LANE-3): an event"
+                            + " that is delivered again must not be done again")
+            .allowEmptyShould(true);
+
     static final ArchRule ONLY_COMMANDS_PRINT = noClasses()
             .that(not(resideInAnyPackage(
                     Layer.BASE,
@@ -272,6 +286,7 @@ final class Rules {
             ADAPTERS_DO_NOT_KNOW_EACH_OTHER,
             SQL_HAS_ONE_PLACE,
             REDIS_HAS_ONE_PLACE,
+            FACTS_ARE_NO_MESSAGES,
             ONLY_COMMANDS_PRINT);
 
     /** For all that we write, tests and development tools too. */

@@ -103,7 +103,7 @@ enum PlantedFlaw implements Flaw {
             return new PassedCommands(right) {
                 @Override
                 public Future<GroupOutcome> commit(List<RoomBatch> batches, boolean skipLocked) {
-                    return right.commit(batches, skipLocked).map(PlantedFlaw::neverFenced);
+                    return right.commit(batches, skipLocked).map(Altered::neverFenced);
                 }
 
                 @Override
@@ -228,7 +228,7 @@ enum PlantedFlaw implements Flaw {
                             around.dice.percent(99)
                                     ? batches
                                     : batches.stream()
-                                            .map(PlantedFlaw::withoutFacts)
+                                            .map(Altered::withoutFacts)
                                             .toList(),
                             skipLocked);
                 }
@@ -304,7 +304,7 @@ enum PlantedFlaw implements Flaw {
                     return right.hottest(appCode, region, after, most);
                 }
             };
-            return ports(ports, ports.leases(), ports.commands(), unwritten, ports.messenger());
+            return Altered.ports(ports, ports.leases(), ports.commands(), unwritten, ports.messenger());
         }
     },
     /** The room's clients are told before the commit (LANE-2). */
@@ -322,7 +322,7 @@ enum PlantedFlaw implements Flaw {
                     return right.commit(batches, skipLocked);
                 }
             };
-            return ports(ports, ports.leases(), telling, ports.roomList(), ports.messenger());
+            return Altered.ports(ports, ports.leases(), telling, ports.roomList(), ports.messenger());
         }
     },
     /** Of the messages of a room now and then one goes after the next (LANE-2). */
@@ -341,7 +341,7 @@ enum PlantedFlaw implements Flaw {
                         ? sent
                         : sent.compose(first -> ports.messenger().send(held, timeoutMs));
             };
-            return ports(ports, ports.leases(), ports.commands(), ports.roomList(), swapping);
+            return Altered.ports(ports, ports.leases(), ports.commands(), ports.roomList(), swapping);
         }
     },
     /** Clients are told of an event other than it was committed (LANE-2). */
@@ -354,7 +354,7 @@ enum PlantedFlaw implements Flaw {
                                     ? new Message(message.key(), message.version() - 1, message.fact())
                                     : message,
                             timeoutMs);
-            return ports(ports, ports.leases(), ports.commands(), ports.roomList(), garbling);
+            return Altered.ports(ports, ports.leases(), ports.commands(), ports.roomList(), garbling);
         }
     };
 
@@ -368,73 +368,7 @@ enum PlantedFlaw implements Flaw {
 
     @Override
     public CellPorts in(CellPorts ports, Surroundings around) {
-        return ports(
+        return Altered.ports(
                 ports, leases(ports.leases()), commands(ports.commands(), around), ports.roomList(), ports.messenger());
-    }
-
-    private static CellPorts ports(
-            CellPorts right,
-            LeaseDirectory leases,
-            CommandStore commands,
-            RoomListStore roomList,
-            RoomMessenger messenger) {
-        return new CellPorts(
-                right.nodeId(),
-                leases,
-                right.nodes(),
-                commands,
-                right.snapshots(),
-                roomList,
-                right.externals(),
-                messenger,
-                right.laneMeter(),
-                right.codec(),
-                right.clock(),
-                right.tokens());
-    }
-
-    private static RoomBatch withoutFacts(RoomBatch batch) {
-        List<RoomBatch.LogRow> rows = batch.rows().stream()
-                .map(row -> new RoomBatch.LogRow(
-                        row.version(),
-                        row.commandId(),
-                        row.payloadHash(),
-                        row.kind(),
-                        row.actorUserId(),
-                        row.atMs(),
-                        row.command(),
-                        row.events(),
-                        row.result(),
-                        List.of()))
-                .toList();
-        return batch(batch, rows);
-    }
-
-    private static RoomBatch batch(RoomBatch right, List<RoomBatch.LogRow> rows) {
-        return new RoomBatch(
-                right.key(),
-                right.expectedVersion(),
-                right.epoch(),
-                right.nodeId(),
-                right.leaseToken(),
-                rows,
-                right.statusAfter(),
-                right.liveAfter(),
-                right.clearTimers(),
-                right.timers(),
-                right.listEntry());
-    }
-
-    /** In a group a fenced room is tried alone, and alone nothing was written. */
-    private static GroupOutcome neverFenced(GroupOutcome outcome) {
-        if (!(outcome instanceof GroupOutcome.Committed committed)) {
-            return outcome;
-        }
-        List<Verdict> verdicts = committed.verdicts().stream()
-                .map(verdict -> verdict == Verdict.APPENDED ? verdict : Verdict.BUSY)
-                .toList();
-        return verdicts.equals(List.of(Verdict.BUSY))
-                ? new GroupOutcome.RolledBack(Cause.UNAVAILABLE, "fenced, and not noticed")
-                : new GroupOutcome.Committed(verdicts);
     }
 }

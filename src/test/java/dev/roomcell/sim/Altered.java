@@ -1,0 +1,86 @@
+package dev.roomcell.sim;
+
+import dev.roomcell.cell.CellPorts;
+import dev.roomcell.port.CommandStore;
+import dev.roomcell.port.CommandStore.Cause;
+import dev.roomcell.port.CommandStore.GroupOutcome;
+import dev.roomcell.port.CommandStore.Verdict;
+import dev.roomcell.port.LeaseDirectory;
+import dev.roomcell.port.RoomBatch;
+import dev.roomcell.port.RoomListStore;
+import dev.roomcell.port.RoomMessenger;
+import java.util.List;
+
+/** What planted flaws hand on: the right thing, but for one detail. */
+final class Altered {
+    private Altered() {}
+
+    /** The same ports but for these. */
+    static CellPorts ports(
+            CellPorts right,
+            LeaseDirectory leases,
+            CommandStore commands,
+            RoomListStore roomList,
+            RoomMessenger messenger) {
+        return new CellPorts(
+                right.nodeId(),
+                leases,
+                right.nodes(),
+                commands,
+                right.snapshots(),
+                roomList,
+                right.externals(),
+                messenger,
+                right.laneMeter(),
+                right.codec(),
+                right.clock(),
+                right.tokens());
+    }
+
+    /** The same commands, and nobody outside hears of them. */
+    static RoomBatch withoutFacts(RoomBatch batch) {
+        List<RoomBatch.LogRow> rows = batch.rows().stream()
+                .map(row -> new RoomBatch.LogRow(
+                        row.version(),
+                        row.commandId(),
+                        row.payloadHash(),
+                        row.kind(),
+                        row.actorUserId(),
+                        row.atMs(),
+                        row.command(),
+                        row.events(),
+                        row.result(),
+                        List.of()))
+                .toList();
+        return batch(batch, rows);
+    }
+
+    /** The same batch with other rows. */
+    static RoomBatch batch(RoomBatch right, List<RoomBatch.LogRow> rows) {
+        return new RoomBatch(
+                right.key(),
+                right.expectedVersion(),
+                right.epoch(),
+                right.nodeId(),
+                right.leaseToken(),
+                rows,
+                right.statusAfter(),
+                right.liveAfter(),
+                right.clearTimers(),
+                right.timers(),
+                right.listEntry());
+    }
+
+    /** In a group a fenced room is tried alone, and alone nothing was written. */
+    static GroupOutcome neverFenced(GroupOutcome outcome) {
+        if (!(outcome instanceof GroupOutcome.Committed committed)) {
+            return outcome;
+        }
+        List<Verdict> verdicts = committed.verdicts().stream()
+                .map(verdict -> verdict == Verdict.APPENDED ? verdict : Verdict.BUSY)
+                .toList();
+        return verdicts.equals(List.of(Verdict.BUSY))
+                ? new GroupOutcome.RolledBack(Cause.UNAVAILABLE, "fenced, and not noticed")
+                : new GroupOutcome.Committed(verdicts);
+    }
+}
