@@ -8,6 +8,7 @@ import dev.roomcell.domain.Presence;
 import dev.roomcell.port.TimerStore.Kind;
 import dev.roomcell.sim.Call;
 import dev.roomcell.testkit.HeldCall;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -174,6 +175,23 @@ class SweepTest {
         world.run();
         world.advance(1);
 
+        assertThat(a.present(ROOM)).containsExactly("ben");
+    }
+
+    /** PRES-1, B58: a join that changes nothing, and stands in the mailbox before the sweep. */
+    @Test
+    void whoJoinsAgainBetweenTheLookAndTheSweepStays() {
+        watchTimers(a);
+        a.createWith(ROOM, "ben", "cid");
+        HeldCall busy = a.occupy(ROOM);
+        Future<Answer> again = a.send(ROOM, "join-ben-again", Wishes.join("ben"), 2 * Limits.STALE_MS);
+        world.advance(Limits.STALE_MS + LATE_MS);
+
+        busy.letGo();
+        world.run();
+        world.advance(1);
+
+        Answers.assertDone(again);
         assertThat(a.present(ROOM)).containsExactly("ben");
     }
 
