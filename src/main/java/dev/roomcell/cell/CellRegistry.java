@@ -360,7 +360,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     public long heardForMs(RoomKey key) {
         RoomCell cell = cells.get(key);
         long nowMs = ports.clock().monotonicMs();
-        return cell == null ? 0 : nowMs - Math.max(cell.loadedAtMs(), wakefulness.awakeSinceMs());
+        return cell == null ? 0 : nowMs - Math.max(cell.heardSinceMs(), wakefulness.awakeSinceMs());
     }
 
     private void stayAwake() {

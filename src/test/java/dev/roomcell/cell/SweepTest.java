@@ -195,6 +195,26 @@ class SweepTest {
         assertThat(a.present(ROOM)).containsExactly("ben");
     }
 
+    /** PRES-7, LEASE-13: who could not be heard for want of a lease was not silent. */
+    @Test
+    void afterASilenceOfRedisEverybodyHasOneFullWindow() {
+        watchTimers(a);
+        a.createWith(ROOM, "ben", "cid");
+        a.script.breakDown(Call::toRedis);
+        for (long over = 0; over < Limits.STALE_MS + LATE_MS; over += 10_000) {
+            world.advance(10_000);
+            assertThat(a.outcome(a.shard.heartbeat(ROOM, "ben"))).isInstanceOf(ReadAnswer.Refused.class);
+        }
+
+        a.script.recover();
+        world.advance(9_000);
+        live(a, Limits.STALE_MS - 10_000, "ben");
+        assertThat(a.present(ROOM)).containsExactlyInAnyOrder("ben", "cid");
+        live(a, 10_000 + LATE_MS, "ben");
+
+        assertThat(a.present(ROOM)).containsExactly("ben");
+    }
+
     /** B57: a room that nobody touches does not keep its users for ever. */
     @Test
     void whenAllNodesDiedTheUsersAreSweptByTheNextOne() {
