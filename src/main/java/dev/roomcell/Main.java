@@ -1,5 +1,6 @@
 package dev.roomcell;
 
+import dev.roomcell.adapter.redis.RedisFactReader;
 import dev.roomcell.bench.BenchCommand;
 import dev.roomcell.check.CheckCommand;
 import dev.roomcell.demo.DemoCommand;
@@ -15,13 +16,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         version = "room-service 1.0.0",
         description = "Owns live voice rooms: who is in, who sits where, who may speak.",
-        subcommands = {
-            ServeCommand.class,
-            DemoCommand.class,
-            BenchCommand.class,
-            CheckCommand.class,
-            SimulateCommand.class
-        },
+        subcommands = {ServeCommand.class, BenchCommand.class, CheckCommand.class, SimulateCommand.class},
         footer = {"", "A node with MariaDB and Redis embedded, from a checkout: mvn -Pdev"})
 public final class Main {
     private Main() {}
@@ -32,7 +27,7 @@ public final class Main {
     }
 
     static CommandLine commandLine() {
-        return oneLineErrors(new CommandLine(new Main()));
+        return oneLineErrors(new CommandLine(new Main()).addSubcommand(new DemoCommand(RedisFactReader::eventIds)));
     }
 
     /** Whatever a command throws is one clear line; the stack trace is for {@code LOG_LEVEL=debug}. */

@@ -166,9 +166,9 @@ public final class RoomNode {
         ops = operators;
         return Future.all(grpc.stream().map(vertx::deployVerticle).toList())
                 .compose(listening -> vertx.deployVerticle(operators))
-                .compose(listening -> deployOutbox())
-                .compose(delivering -> node.announce(advertiseAddr(), rooms))
-                .onSuccess(announced -> ready = true);
+                .compose(listening -> node.announce(advertiseAddr(), rooms))
+                .compose(announced -> deployOutbox())
+                .onSuccess(delivering -> ready = true);
     }
 
     private Future<Void> deployOutbox() {

@@ -36,6 +36,11 @@ public sealed interface Answer {
             };
         }
 
+        /** Nobody knows whether it happened; the same id tells (LEASE-12). */
+        static Refused outcomeUnknown() {
+            return of(Refusal.OUTCOME_UNKNOWN, "send the same command id again to learn it");
+        }
+
         /** A refusal without an owner's hint. */
         public static Refused of(Refusal refusal, String message) {
             return new Refused(refusal, message, Optional.empty());

@@ -1,14 +1,18 @@
 package dev.roomcell.cell;
 
 import dev.roomcell.cell.CellRecovery.Replayed;
+import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomCodec;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What a cell remembers of its room: the adopted state, the newest command ids, and the newest stamp. */
 final class CellMemory {
@@ -21,6 +25,8 @@ final class CellMemory {
     private long heardSinceMs;
     /** A batch is decided, and neither adopted nor given up. */
     private boolean batchOut;
+    /** There while a batch is out that ends the room; completes when that is over. */
+    private @Nullable Promise<Void> endOut;
     /** The last sign of life of each user that came while a batch was out: the state it brings does not know them. */
     private final Map<String, Long> sightings = new LinkedHashMap<>(0);
 
@@ -38,10 +44,23 @@ final class CellMemory {
         return state;
     }
 
+    /**
+     * Completes when it is known whether the room has ended; at once when no end is out. Until then others may see it
+     * closed already, in MySQL, and must not see it open here after that (CMD-7).
+     */
+    Future<Void> endKnown() {
+        return endOut == null ? Future.succeededFuture() : endOut.future();
+    }
+
     /** Decides a batch against a working copy, stamped with the owner's clock, which never goes back (TIME-1). */
     DecidedBatch decide(List<PendingCommand> batch) {
         batchOut = true;
-        return DecidedBatch.decide(batch, state, window, codec, settings, Math.max(clock.nowMs(), lastAtMs));
+        DecidedBatch decided =
+                DecidedBatch.decide(batch, state, window, codec, settings, Math.max(clock.nowMs(), lastAtMs));
+        if (decided.after().status() == Lifecycle.Status.CLOSED && endOut == null) {
+            endOut = Promise.promise();
+        }
+        return decided;
     }
 
     /** A sign of life of a user; memory only (PRES-7). */
@@ -84,5 +103,10 @@ final class CellMemory {
     void batchOver() {
         batchOut = false;
         sightings.clear();
+        Promise<Void> end = endOut;
+        if (end != null) {
+            endOut = null;
+            end.complete();
+        }
     }
 }

@@ -29,10 +29,6 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     private static final Logger log = LoggerFactory.getLogger(CellRegistry.class);
     /** Rooms that nobody needs are looked for so often, ms. */
     private static final long SWEEP_MS = 5_000;
-    /** The loop shows that it is awake so often, ms. */
-    private static final long AWAKE_MS = 1_000;
-    /** A loop that did not for so long has stood still, ms. */
-    private static final long LONGEST_GAP_MS = 3 * AWAKE_MS;
     /** The pause before the closing of a half closed room is tried again, ms. */
     private static final long HEAL_AGAIN_MS = 1_000;
     /** At most so many rooms are let go in one sweep; the rest follows with the next. */
@@ -53,7 +49,6 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
 
     private final Wakefulness wakefulness;
     private CellLoop.Cancellable nextSweep;
-    private CellLoop.Cancellable nextAwake;
     private boolean draining;
 
     CellRegistry(CellLoop loop, CellPorts ports, CellSettings settings) {
@@ -66,9 +61,8 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         this.roomList = new RoomListWriter(loop, ports.roomList());
         this.lane = new DirectLane(loop, ports, DirectLane.Limits.USUAL);
         this.deadlines = new Deadlines(loop, ports.clock());
-        this.wakefulness = new Wakefulness(ports.clock(), LONGEST_GAP_MS);
+        this.wakefulness = new Wakefulness(loop, ports.clock());
         this.nextSweep = loop.schedule(SWEEP_MS, this::sweep);
-        this.nextAwake = loop.schedule(AWAKE_MS, this::stayAwake);
     }
 
     /** What stands behind a room id. */
@@ -363,11 +357,6 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         return cell == null ? 0 : nowMs - Math.max(cell.heardSinceMs(), wakefulness.awakeSinceMs());
     }
 
-    private void stayAwake() {
-        wakefulness.awakeSinceMs();
-        nextAwake = loop.schedule(AWAKE_MS, this::stayAwake);
-    }
-
     private void sweep() {
         long nowMs = ports.clock().monotonicMs();
         cells.values().stream()
@@ -388,7 +377,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     Future<Void> drain() {
         draining = true;
         nextSweep.cancel();
-        nextAwake.cancel();
+        wakefulness.stop();
         List<Future<Void>> leaving = new ArrayList<>();
         opening.values().forEach(waiting -> {
             Promise<Void> opened = Promise.promise();

@@ -127,6 +127,9 @@ final class RoomCell {
     Future<Optional<RoomState>> read() {
         assertOnLoop();
         lastUseAtMs = ports.clock().monotonicMs();
+        if (!memory.endKnown().isComplete()) {
+            return memory.endKnown().compose(known -> read());
+        }
         if (mode == Mode.RELEASED || mode == Mode.GONE) {
             return Future.succeededFuture(Optional.empty());
         }
@@ -197,7 +200,7 @@ final class RoomCell {
             step.run();
         } catch (RuntimeException fault) {
             log.error("room {}: a batch failed", key(), fault);
-            refuseBatch(commands, outcomeUnknown());
+            refuseBatch(commands, Answer.Refused.outcomeUnknown());
         }
     }
 
@@ -217,10 +220,6 @@ final class RoomCell {
             log.info("room {} not committed: {}", key(), answer);
             refuseBatch(decided.commands(), answer.noEffect());
         }
-    }
-
-    private static Answer.Refused outcomeUnknown() {
-        return Answer.Refused.of(Answer.Refusal.OUTCOME_UNKNOWN, "send the same command id again to learn it");
     }
 
     /** The batch is durable: from now on it is what the room is, and what its callers are told. */
@@ -265,7 +264,7 @@ final class RoomCell {
         log.warn("room {}: outcome of a commit unknown: {}", key(), detail);
         recovery.settle(lease.hold(), decided.rows()).onComplete(settled -> {
             if (settled.failed()) {
-                refuseBatch(decided.commands(), outcomeUnknown());
+                refuseBatch(decided.commands(), Answer.Refused.outcomeUnknown());
             } else if (settled.result().committed()) {
                 adopt(decided, asked);
                 settled.result().mustGo().filter(Answer.Refused::endsOwnership).ifPresent(this::drop);

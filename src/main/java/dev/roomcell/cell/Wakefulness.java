@@ -1,36 +1,49 @@
 package dev.roomcell.cell;
 
+import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.RoomClock;
 
 /**
- * Notices that this process has stood still: whoever sent a sign of life meanwhile was not heard, and must not be taken
- * for silent (PRES-7). Told often that it is awake, it finds the gap itself. Times are monotonic, ms.
+ * Notices that this loop has stood still: whoever sent a sign of life meanwhile was not heard, and must not be taken for
+ * silent (PRES-7). Times are monotonic, ms.
  */
 final class Wakefulness {
+    /** The loop shows that it is awake so often, ms. */
+    private static final long PERIOD_MS = 1_000;
+    /** A loop that did not for so long has stood still, ms. */
+    private static final long LONGEST_GAP_MS = 3 * PERIOD_MS;
+
+    private final CellLoop loop;
     private final RoomClock clock;
-    private final long longestGapMs;
+    private CellLoop.Cancellable next;
     private long lastAwakeAtMs;
     private long awakeSinceMs;
 
-    /**
-     * Awake from now on; whoever was heard before must be known by other means.
-     *
-     * @param longestGapMs what is longer between two calls is a pause, ms
-     */
-    Wakefulness(RoomClock clock, long longestGapMs) {
+    /** Awake from now on; whoever was heard before must be known by other means. */
+    Wakefulness(CellLoop loop, RoomClock clock) {
+        this.loop = loop;
         this.clock = clock;
-        this.longestGapMs = longestGapMs;
         this.lastAwakeAtMs = clock.monotonicMs();
         this.awakeSinceMs = lastAwakeAtMs;
+        this.next = loop.schedule(PERIOD_MS, this::stayAwake);
     }
 
-    /** Says that the process is awake, and tells since when. */
+    private void stayAwake() {
+        awakeSinceMs();
+        next = loop.schedule(PERIOD_MS, this::stayAwake);
+    }
+
+    /** Since when it has been awake. A pause that was not noticed yet is noticed here. */
     long awakeSinceMs() {
         long nowMs = clock.monotonicMs();
-        if (nowMs - lastAwakeAtMs > longestGapMs) {
+        if (nowMs - lastAwakeAtMs > LONGEST_GAP_MS) {
             awakeSinceMs = nowMs;
         }
         lastAwakeAtMs = nowMs;
         return awakeSinceMs;
+    }
+
+    void stop() {
+        next.cancel();
     }
 }

@@ -20,17 +20,26 @@ final class Backstage {
     private final HttpClient http;
     private final List<String> ops;
     private final Optional<String> messages;
+    private final Optional<Facts> facts;
+
+    /** The facts of a room that have arrived at consumers. */
+    @FunctionalInterface
+    interface Facts {
+        Future<List<String>> eventIds(String app, String room);
+    }
 
     /**
      * A view of nodes and of the sink of their messages.
      *
      * @param ops HOST:PORT of each node's operators' port
      * @param messages the address of the sink that shows what clients were sent, without a slash at its end
+     * @param facts what consumers see
      */
-    Backstage(Vertx vertx, List<String> ops, Optional<String> messages) {
+    Backstage(Vertx vertx, List<String> ops, Optional<String> messages, Optional<Facts> facts) {
         this.http = vertx.createHttpClient(new HttpClientOptions().setConnectTimeout(CALL_MS));
         this.ops = List.copyOf(ops);
         this.messages = messages;
+        this.facts = facts;
     }
 
     /** The room leaves the memory of whichever node has it. */
@@ -55,6 +64,16 @@ final class Backstage {
         return Stage.done(call(HttpMethod.GET, url)
                 .map(answer -> new JsonArray(answer.body)
                         .stream().map(JsonObject.class::cast).toList()));
+    }
+
+    /** Whether anybody looks at facts. */
+    boolean seesFacts() {
+        return facts.isPresent();
+    }
+
+    /** The ids of the room's facts, in the order in which they arrived. */
+    List<String> facts(String app, String room) {
+        return Stage.done(facts.orElseThrow().eventIds(app, room));
     }
 
     private record Answer(int code, String body) {}

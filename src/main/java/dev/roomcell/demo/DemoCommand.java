@@ -28,6 +28,8 @@ import picocli.CommandLine.Spec;
 public final class DemoCommand implements Callable<Integer> {
     private static final int ROOM_ID_RADIX = Character.MAX_RADIX;
 
+    private final FactView facts;
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -57,6 +59,18 @@ public final class DemoCommand implements Callable<Integer> {
                     + " (default: ${DEFAULT-VALUE}).")
     private String messages = "";
 
+    @Option(
+            names = "--facts",
+            defaultValue = "none",
+            paramLabel = "HOST:PORT",
+            description = "The Redis where facts arrive; none: don't look (default: ${DEFAULT-VALUE}).")
+    private String factsAt = "";
+
+    /** A demo that looks at facts through {@code facts}. */
+    public DemoCommand(FactView facts) {
+        this.facts = facts;
+    }
+
     @Override
     public Integer call() {
         CommandLine commandLine = commandLine();
@@ -74,7 +88,7 @@ public final class DemoCommand implements Callable<Integer> {
             boolean played = new FirstCalls(stage, client, app, room).play();
             if (played) {
                 String party = room + "-party";
-                Backstage backstage = new Backstage(vertx, ops, messagesSeen());
+                Backstage backstage = new Backstage(vertx, ops, messagesSeen(), factsSeen(vertx));
                 new Party(stage, new Guests(client, app, party), backstage, party).play();
             }
             Stage.done(client.close());
@@ -86,6 +100,12 @@ public final class DemoCommand implements Callable<Integer> {
 
     private Optional<String> messagesSeen() {
         return messages.equals("none") ? Optional.empty() : Optional.of(messages.replaceAll("/+$", ""));
+    }
+
+    private Optional<Backstage.Facts> factsSeen(Vertx vertx) {
+        return factsAt.equals("none")
+                ? Optional.empty()
+                : Optional.of((appCode, room) -> facts.eventIds(vertx, factsAt, appCode, room));
     }
 
     private static Charset consoleCharset() {

@@ -16,7 +16,8 @@ import java.util.Set;
 /** What came of a room, side by side: its versions with their commands, the events, and what its clients were sent. */
 final class Timeline {
     private static final String EVENT = "ROOM_EVENT_TYPE_";
-    /** What messages may lag behind, ms. */
+    private static final String LINE = "  %-8s %-26s %-40s %-8s %s";
+    /** What messages and facts may lag behind, ms. */
     private static final long LAG_MS = 5_000;
 
     private final Stage stage;
@@ -52,18 +53,41 @@ final class Timeline {
                 step.equal("messages", expected, sent);
             });
         }
-        stage.say(String.format("  %-8s %-24s %-40s %s", "version", "command", "event", "clients"));
+        Set<String> arrived = new LinkedHashSet<>();
+        if (backstage.seesFacts()) {
+            stage.step("consumers got every fact, in order, and nothing of the robot", step -> {
+                List<String> expected = events.stream()
+                        .filter(event -> !ofRobot(event))
+                        .map(FactEnvelope::getEventId)
+                        .toList();
+                List<String> facts = stage.within(
+                        LAG_MS,
+                        () -> backstage.facts(guests.app(), room).stream()
+                                .distinct()
+                                .toList(),
+                        ids -> ids.size() >= expected.size());
+                arrived.addAll(facts);
+                step.equal("facts", expected, facts);
+            });
+        }
+        stage.say(String.format(LINE, "version", "command", "event", "clients", "consumers"));
         long version = 0;
         for (FactEnvelope event : events) {
             boolean first = event.getRoomVersion() != version;
             version = event.getRoomVersion();
             stage.say(String.format(
-                    "  %-8s %-24s %-40s %s",
+                    LINE,
                     first ? Long.toString(version) : "",
                     first ? event.getCommandId() : "",
                     inWords(event),
-                    seen.contains(event.getEventId()) ? "seen" : ""));
+                    seen.contains(event.getEventId()) ? "seen" : "",
+                    arrived.contains(event.getEventId()) ? "fact" : ""));
         }
+    }
+
+    private static boolean ofRobot(FactEnvelope event) {
+        return event.getRoomUserJoined().getKind() == PresenceKind.PRESENCE_KIND_ROBOT
+                || event.getRoomUserLeft().getKind() == PresenceKind.PRESENCE_KIND_ROBOT;
     }
 
     private List<FactEnvelope> everything() {

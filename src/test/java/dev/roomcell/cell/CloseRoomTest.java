@@ -61,6 +61,33 @@ class CloseRoomTest {
                                 MicSeats.Cause.TAKEN)));
     }
 
+    /** CMD-7, LEASE-12: other nodes may see the end in MySQL; after that nobody may see the room open here. */
+    @Test
+    void whileTheOutcomeOfTheEndIsUnknownTheRoomIsNotShownAsOpen() {
+        CellNode owner = world.node("owner");
+        owner.createWith(ROOM, "ben");
+        owner.script.next(Call.COMMIT, PortScript.happensAndAnswers(PortScript.UNKNOWN));
+        HeldCall mint = owner.script.holdNext(Call.MINT);
+        Future<Answer> close = owner.send(ROOM, "close", Wishes.close());
+        world.run();
+        assertThat(mint.arrived()).isTrue();
+        assertThat(world.row(ROOM).status()).isEqualTo(Lifecycle.Status.CLOSED);
+        CellNode other = world.node("other");
+        assertThat(other.room(ROOM).status()).isEqualTo(Lifecycle.Status.CLOSED);
+
+        Future<ReadAnswer> read = owner.shard.read(ROOM);
+        world.run();
+        assertThat(read.isComplete()).isFalse();
+        mint.letGo();
+        world.run();
+
+        Answers.assertDone(close);
+        assertThat(read.result() instanceof ReadAnswer.Found found
+                        && found.state().status() != Lifecycle.Status.CLOSED)
+                .isFalse();
+        assertThat(owner.room(ROOM).status()).isEqualTo(Lifecycle.Status.CLOSED);
+    }
+
     private List<RoomEvent.Type> lastEvents() {
         return CellWorld.CODEC
                 .decodeEvents(

@@ -57,9 +57,14 @@ final class CheckCommandIT {
         }
     }
 
+    /** Longer than anything here is ago, ms. */
+    private static final String EVER_MS = "9000000000000";
+
     private Ended check(String... arguments) {
         List<String> all = new ArrayList<>(
                 List.of("--mysql", rooms.address(), "--user", rooms.server().user()));
+        // These rooms lived long ago.
+        all.addAll(List.of("--outbox-kept-ms", EVER_MS));
         all.addAll(List.of(arguments));
         return run(all.toArray(String[]::new));
     }
@@ -141,8 +146,8 @@ final class CheckCommandIT {
                 "I5; UPDATE room_command_log SET lease_epoch = 2 WHERE version = 7",
                 "I5; UPDATE rooms SET owner_node_id = 'node-x'",
                 "I8; DELETE FROM room_outbox WHERE room_version = 8",
-                "I8; INSERT INTO room_outbox SELECT app_code, room_id, 99, 0, partition_no, type, status, envelope FROM room_outbox WHERE room_version = 8",
-                "I8; INSERT INTO room_outbox SELECT app_code, 'ghost', 1, 0, partition_no, type, status, envelope FROM room_outbox WHERE room_version = 8",
+                "I8; INSERT INTO room_outbox (app_code, room_id, room_version, event_index, partition_no, type, status, envelope) SELECT app_code, room_id, 99, 0, partition_no, type, status, envelope FROM room_outbox WHERE room_version = 8",
+                "I8; INSERT INTO room_outbox (app_code, room_id, room_version, event_index, partition_no, type, status, envelope) SELECT app_code, 'ghost', 1, 0, partition_no, type, status, envelope FROM room_outbox WHERE room_version = 8",
                 "I8; UPDATE room_outbox SET envelope = CONCAT(envelope, 'x') WHERE room_version = 8",
                 "I12; UPDATE rooms SET live = FALSE",
                 "I12; UPDATE room_list_entries SET online_count = 7",

@@ -75,6 +75,7 @@ final class Doctored {
         RoomHistory.LogRow row = stored.version(version);
         Stamp stamp = new Stamp(version, row.atMs());
         return IntStream.range(0, events.length)
+                .filter(index -> events[index].durable())
                 .mapToObj(index -> LivedRoom.CODEC.encodeFact(
                         ROOM, stamp, index, row.commandId(), row.actorUserId(), events[index]))
                 .map(fact -> new OutboxRow(version, fact.index(), fact.type(), fact.envelope()))

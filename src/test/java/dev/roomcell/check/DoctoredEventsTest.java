@@ -8,6 +8,7 @@ import static dev.roomcell.check.Invariant.I2;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.MicSeats.RoomMicChanged;
+import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomEvent;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,58 @@ final class DoctoredEventsTest {
     void aLeavingOfSomebodyWhoIsNotPresent() {
         room.happened(9, new Presence.RoomUserLeft("emil", Presence.MemberKind.USER, Presence.LeaveCause.LEFT, 1, 3));
         room.isRefused("version 9: emil leaves, and is not present", I2, I11);
+    }
+
+    @Test
+    void aJoinOfSomebodyWhoIsShutOut() {
+        room.happened(
+                9,
+                new Moderation.RoomUserKicked("emil", false),
+                new Presence.RoomUserJoined("emil", Presence.MemberKind.USER, 4));
+        room.isRefused("version 9: emil joins, and is shut out", I2, I11);
+    }
+
+    @Test
+    void aKickOfSomebodyWhoStays() {
+        room.happened(9, room.eventsOf(9).get(0), new Moderation.RoomUserKicked("dora", true));
+        room.isRefused("version 9: dora is kicked, and still present", I2, I11);
+    }
+
+    @Test
+    void aPardonOfSomebodyWhoWasNotShutOut() {
+        room.happened(9, room.eventsOf(9).get(0), new Moderation.RoomUserUnbanned("emil"));
+        room.isRefused("version 9: somebody is let in again who was not shut out", I2, I11);
+    }
+
+    @Test
+    void aRobotThatIsCounted() {
+        room.happened(9, new Presence.RoomUserJoined("r2", Presence.MemberKind.ROBOT, 4));
+        room.isRefused("version 9: its event counts 4 users present", I2, I11);
+    }
+
+    @Test
+    void anAdminWhoIsShutOut() {
+        room.happened(
+                9,
+                room.eventsOf(9).get(0),
+                new Moderation.RoomAdminChanged("emil", true),
+                new Moderation.RoomUserKicked("emil", false));
+        room.isRefused("whoever is shut out is no admin", I2, I10);
+    }
+
+    @Test
+    void aSeatThatWaitsForEver() {
+        room.happened(
+                9,
+                room.eventsOf(9).get(0),
+                new RoomMicChanged(
+                        2,
+                        0,
+                        MicSeats.Status.IDLE,
+                        MicSeats.Status.PENDING_PUBLISH,
+                        new MicSeats.MicSession("mic-9", "dora", 9, 9, 0, false),
+                        MicSeats.Cause.TAKEN));
+        room.isRefused("a publish deadline runs while a seat is pending", I2, I10);
     }
 
     @Test

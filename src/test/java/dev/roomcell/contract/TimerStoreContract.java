@@ -3,6 +3,7 @@ package dev.roomcell.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.TimerStore;
 import dev.roomcell.port.TimerStore.DueTimer;
 import dev.roomcell.port.TimerStore.GivenBack;
@@ -13,6 +14,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -140,5 +142,97 @@ abstract class TimerStoreContract {
     void nothingIsClaimedWhereNothingIsDue() {
         timer("a", NOW_MS + 1);
         assertThat(claim(store, NOW_MS, 10)).isEmpty();
+    }
+
+    private static List<DueTimer> claimAs(TimerStore from, String nodeId, long lateMs) {
+        return Await.result(from.claimDue(new TimerClaim(nodeId, NOW_MS, lateMs, NOW_MS + CLAIM_MS, 10)));
+    }
+
+    private RoomKey ownedBy(String nodeId, String roomId) {
+        RoomKey key = new RoomKey("app", roomId);
+        Await.result(database().node().commands().insertCreating(key, NOW_MS - 5));
+        Await.result(database().node().commands().mint(key, nodeId, "token", OptionalLong.empty()));
+        return key;
+    }
+
+    /** TIMER-1: the timers of rooms that somebody has are that node's to heed. */
+    @Test
+    @Tag("TIMER-1")
+    void aTimerIsItsRoomsOwnersToClaimUntilItIsLate() {
+        DueTimer timer = new DueTimer(ownedBy("node-a", "a"), Kind.CREATE_LIMIT);
+
+        assertThat(claimAs(otherNode, "node-b", NOW_MS - 6)).isEmpty();
+        assertThat(claimAs(store, "node-a", NOW_MS - 6)).containsExactly(timer);
+    }
+
+    /** LEASE-14: whose owner does not heed it any more. */
+    @Test
+    @Tag("TIMER-1")
+    void aTimerThatIsLateIsAnybodysToClaim() {
+        DueTimer timer = new DueTimer(ownedBy("node-a", "a"), Kind.CREATE_LIMIT);
+
+        assertThat(claimAs(otherNode, "node-b", NOW_MS - 5)).containsExactly(timer);
+        assertThat(claimAs(store, "node-a", NOW_MS - 5)).isEmpty();
+    }
+
+    /** Others' timers that are due before ours don't keep ours out of a look. */
+    @Test
+    void othersTimersTakeNoPlaceInALook() {
+        for (int i = 0; i < 20; i++) {
+            ownedBy("node-b", "theirs-" + i);
+        }
+        DueTimer ours = timer("ours", NOW_MS);
+
+        assertThat(claimAs(store, "node-a", 0)).containsExactly(ours);
+    }
+
+    /** TIMER-1: written in the room's own commits, each kind for itself. */
+    @Test
+    @Tag("TIMER-1")
+    void aCommitSetsMovesAndEndsTheTimersItNames() {
+        RoomKey key = timer("a", NOW_MS).key();
+        Batch sets = Batch.of(key, 0, 1)
+                .commands("c-1")
+                .clearingTimers()
+                .timer(Kind.MIC_DEADLINE, NOW_MS + 1)
+                .timer(Kind.STALE_SWEEP, NOW_MS + 2);
+        Await.result(database().node().commands().commit(List.of(sets.done()), true));
+        assertThat(database().timers(key))
+                .isEqualTo(Map.of(Kind.MIC_DEADLINE, NOW_MS + 1, Kind.STALE_SWEEP, NOW_MS + 2));
+
+        Batch moves = Batch.of(key, 1, 1)
+                .commands("c-2")
+                .timer(Kind.MIC_DEADLINE, NOW_MS + 3)
+                .noTimer(Kind.STALE_SWEEP);
+        Await.result(database().node().commands().commit(List.of(moves.done()), true));
+        assertThat(database().timers(key)).isEqualTo(Map.of(Kind.MIC_DEADLINE, NOW_MS + 3));
+
+        Batch ends = Batch.of(key, 2, 1).commands("c-3").noTimer(Kind.MIC_DEADLINE);
+        Await.result(database().node().commands().commit(List.of(ends.done()), true));
+        assertThat(database().timers(key)).isEmpty();
+    }
+
+    /** Several rooms of one commit, some of whose timers end and some begin. */
+    @Test
+    void theTimersOfAGroupAreEachRoomsOwn() {
+        List<RoomBatch> begin = new ArrayList<>();
+        List<RoomBatch> end = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            RoomKey key = timer("room-" + i, NOW_MS).key();
+            begin.add(Batch.of(key, 0, 1)
+                    .commands("c-1")
+                    .clearingTimers()
+                    .timer(Kind.STALE_SWEEP, NOW_MS + i)
+                    .done());
+            Batch next = Batch.of(key, 1, 1).commands("c-2");
+            end.add((i % 2 == 0 ? next.noTimer(Kind.STALE_SWEEP) : next).done());
+        }
+        Await.result(database().node().commands().commit(begin, true));
+        Await.result(database().node().commands().commit(end, true));
+
+        for (int i = 0; i < 5; i++) {
+            assertThat(database().timers(begin.get(i).key()))
+                    .isEqualTo(i % 2 == 0 ? Map.of() : Map.of(Kind.STALE_SWEEP, NOW_MS + i));
+        }
     }
 }

@@ -48,8 +48,7 @@ final class OutboxFaultsIT {
         vertx = Vertx.vertx();
         backends = Backends.shared();
         // The schema is migrated by whoever comes first.
-        Await.result(backends.startNode("migrates", Map.of("ROOM_OUTBOX_WORKERS", "0"))
-                .stop());
+        Await.result(backends.startNode("migrates", Map.of()).stop());
         rows = new OutboxRows(backends);
         stream = new FactStream(vertx, backends, APP);
     }

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 /** The outbox's way to the streams, with a node that is well. */
 final class OutboxIT {
     private static final String APP = "facts";
+    private static final Map<String, String> DELIVERING = Map.of("ROOM_OUTBOX_WORKERS", "2");
     private static final List<RoomKey> ROOMS =
             IntStream.range(0, 20).mapToObj(i -> new RoomKey(APP, "room-" + i)).toList();
 
@@ -28,7 +29,7 @@ final class OutboxIT {
     void start() {
         vertx = Vertx.vertx();
         backends = Backends.shared();
-        node = backends.startNode("out", Map.of());
+        node = backends.startNode("out", DELIVERING);
     }
 
     @AfterEach
@@ -83,7 +84,7 @@ final class OutboxIT {
             assertThat(rows.rows(held)).isEmpty();
             assertThat(rows.rows("SELECT worker_id FROM room_outbox_workers")).isEmpty();
         } finally {
-            node = backends.startNode("again", Map.of());
+            node = backends.startNode("again", DELIVERING);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.roomcell.adapter.mysql;
 
+import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.ClaimPlan;
 import dev.roomcell.port.ClaimPlan.Before;
 import dev.roomcell.port.OutboxStore.Claim;
@@ -11,12 +12,11 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * One claim. It locks the rows of its partitions first, so that everything that claims or finishes in a partition does so
@@ -28,19 +28,23 @@ final class ClaimTransaction {
             + " WHERE partition_no IN " + OutboxSql.placeholders(ClaimPlan.MOST_PARTITIONS)
             + " AND worker_id = ? AND lease_until_ms > " + OutboxSql.NOW_MS + " FOR UPDATE";
 
-    private static final String DUE = "SELECT " + OutboxSql.FACT_COLUMNS + " FROM " + OutboxSql.BY_DUE
+    static final String DUE = "SELECT " + OutboxSql.FACT_COLUMNS + " FROM " + OutboxSql.BY_DUE
             + " WHERE lane = ? AND due_ms <= " + OutboxSql.NOW_MS + " ORDER BY due_ms LIMIT ?";
 
-    /** The row before one, if there is any; told apart by the number given first. */
-    private static final String BEFORE = "(SELECT ? AS n, room_version, event_index, lane, due_ms FROM room_outbox"
-            + " FORCE INDEX (PRIMARY) WHERE " + Sql.ONE_ROOM
-            + " AND room_version <= ? AND (room_version < ? OR event_index < ?)"
-            + " ORDER BY room_version DESC, event_index DESC LIMIT 1)";
+    /** The row before one, if there is any. */
+    static final String BEFORE = "SELECT room_version, event_index, lane, due_ms FROM room_outbox FORCE INDEX (PRIMARY)"
+            + " WHERE " + Sql.ONE_ROOM + " AND room_version <= ? AND (room_version < ? OR event_index < ?)"
+            + " ORDER BY room_version DESC, event_index DESC LIMIT 1";
+
+    /** How many rows there are from one to another. */
+    private static final String COUNT = "SELECT COUNT(*) FROM room_outbox FORCE INDEX (PRIMARY) WHERE " + Sql.ONE_ROOM
+            + " AND room_version >= ? AND room_version <= ? AND (room_version > ? OR event_index >= ?)"
+            + " AND (room_version < ? OR event_index <= ?)";
 
     private static final String CONTENT = "SELECT " + OutboxSql.FACT_COLUMNS + ", type, envelope, attempts"
             + " FROM room_outbox FORCE INDEX (PRIMARY) WHERE";
 
-    private static final String TAKE = "UPDATE room_outbox SET status = 'delivering', worker_id = ?, claim_token = ?,"
+    static final String TAKE = "UPDATE room_outbox SET status = 'delivering', worker_id = ?, claim_token = ?,"
             + " due_ms = " + OutboxSql.NOW_MS + " + ? WHERE";
 
     private static final String POSTPONE = "UPDATE room_outbox SET due_ms = ? WHERE";
@@ -115,27 +119,60 @@ final class ClaimTransaction {
         });
     }
 
-    private Future<Map<FactId, Before>> before(List<FactId> candidates) {
-        List<Object> values = new ArrayList<>();
-        int parts = Sql.filledUp(candidates.size());
-        for (int i = 0; i < parts; i++) {
-            int number = Math.min(i, candidates.size() - 1);
-            FactId id = candidates.get(number);
-            values.add(number);
-            values.add(Values.bytes(id.key().appCode()));
-            values.add(Values.bytes(id.key().roomId()));
-            Collections.addAll(values, id.version(), id.version(), id.index());
-        }
-        String sql = IntStream.range(0, parts).mapToObj(i -> BEFORE).collect(Collectors.joining(" UNION ALL "));
-        return session.execute(sql, Tuple.wrap(values)).map(rows -> {
-            Map<FactId, Before> found = new HashMap<>();
-            for (Row row : rows) {
-                FactId id = candidates.get(row.getInteger(0));
-                FactId inFront = new FactId(id.key(), row.getLong(1), row.getInteger(2));
-                found.put(id, new Before(inFront, row.getInteger(3) < 0, row.getLong(4)));
+    /**
+     * What is in front of each row. Within a room only the first one is looked up, as long as the count says that there are no
+     * others between them: one statement for each row would take most of a claim's time.
+     */
+    private Future<Map<FactId, Before>> before(List<FactId> due) {
+        Map<FactId, Before> found = new HashMap<>();
+        Map<RoomKey, List<FactId>> rooms = new TreeMap<>();
+        new TreeSet<>(due)
+                .forEach(id -> rooms.computeIfAbsent(id.key(), first -> new ArrayList<>())
+                        .add(id));
+        List<Future<Void>> asked = new ArrayList<>();
+        for (List<FactId> ofRoom : rooms.values()) {
+            asked.add(before(ofRoom.get(0), found));
+            if (ofRoom.size() > 1) {
+                asked.add(followers(ofRoom, found));
             }
-            return found;
+        }
+        return Future.all(asked).map(found);
+    }
+
+    private Future<Void> followers(List<FactId> ofRoom, Map<FactId, Before> found) {
+        FactId first = ofRoom.get(0);
+        FactId last = ofRoom.get(ofRoom.size() - 1);
+        Tuple range = Values.room(
+                first.key(),
+                first.version(),
+                last.version(),
+                first.version(),
+                first.index(),
+                last.version(),
+                last.index());
+        return session.execute(COUNT, range).compose(rows -> {
+            boolean nothingBetween = rows.iterator().next().getLong(0) == ofRoom.size();
+            List<Future<Void>> asked = new ArrayList<>();
+            for (int i = 1; i < ofRoom.size(); i++) {
+                if (nothingBetween) {
+                    found.put(ofRoom.get(i), new Before(ofRoom.get(i - 1), false, 0));
+                } else {
+                    asked.add(before(ofRoom.get(i), found));
+                }
+            }
+            return Future.all(asked).mapEmpty();
         });
+    }
+
+    private Future<Void> before(FactId id, Map<FactId, Before> found) {
+        return session.execute(BEFORE, Values.room(id.key(), id.version(), id.version(), id.index()))
+                .map(rows -> {
+                    for (Row row : rows) {
+                        FactId inFront = new FactId(id.key(), row.getLong(0), row.getInteger(1));
+                        found.put(id, new Before(inFront, row.getInteger(2) < 0, row.getLong(3)));
+                    }
+                    return null;
+                });
     }
 
     private Future<Map<FactId, Claimed>> content(List<FactId> candidates) {

@@ -8,7 +8,6 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -144,14 +143,9 @@ public final class MysqlOutboxStore implements OutboxStore {
     @Override
     public Future<Claim> claim(ClaimRequest request) {
         return connections.read(OutboxSql.FIRST_DUE, Tuple.tuple()).compose(rows -> {
-            Set<Integer> due = new HashSet<>();
-            rows.forEach(row -> {
-                if (row.getLong(1) >= 0) {
-                    due.add(row.getInteger(0));
-                }
-            });
+            Map<Integer, Long> due = OutboxSql.overdueMs(rows);
             List<Integer> where =
-                    request.partitions().stream().filter(due::contains).toList();
+                    request.partitions().stream().filter(due::containsKey).toList();
             return where.isEmpty()
                     ? Future.succeededFuture(new Claim(List.of(), false))
                     : transaction("nothing claimed", session -> new ClaimTransaction(session, request, where).run());
@@ -248,12 +242,11 @@ public final class MysqlOutboxStore implements OutboxStore {
                 .compose(counted -> connections
                         .read(OutboxSql.FIRST_DUE, Tuple.tuple())
                         .map(rows -> {
-                            long overdueMs = 0;
-                            for (Row row : rows) {
-                                if (partitions.contains(row.getInteger(0))) {
-                                    overdueMs = Math.max(overdueMs, row.getLong(1));
-                                }
-                            }
+                            Map<Integer, Long> due = OutboxSql.overdueMs(rows);
+                            long overdueMs = partitions.stream()
+                                    .mapToLong(partition -> due.getOrDefault(partition, 0L))
+                                    .max()
+                                    .orElse(0);
                             return new Backlog(counted.iterator().next().getLong(0), overdueMs);
                         }));
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.protobuf.MessageLite;
+import dev.roomcell.domain.HouseRules;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomEvent;
@@ -63,6 +64,23 @@ class StoredFormTest {
                 .members()
                 .forEach((userId, member) ->
                         assertThat(member.lastSeenAtMs()).isBetween(member.joinedAtMs(), snapshot.atMs()));
+    }
+
+    /** B69: what a snapshot does not say is not granted, and silences nobody. */
+    @Test
+    void aSnapshotThatKnowsNothingOfRightsGrantsNone() {
+        StoredState older = StoredState.newBuilder()
+                .setSchemaVersion(1)
+                .setVersion(7)
+                .setStatus("ACTIVE")
+                .build();
+
+        RoomState room =
+                CODEC.decodeState(Examples.ROOM, Snapshot.of(7, TAKEN_AT_MS, older.toByteArray(), new byte[0]));
+
+        assertThat(room.houseRules()).isEqualTo(HouseRules.INITIAL);
+        assertThat(room.houseRules().admins()).isEmpty();
+        assertThat(room.houseRules().chatEnabled()).isTrue();
     }
 
     @Test
@@ -268,7 +286,7 @@ class StoredFormTest {
     }
 
     private static RoomState seenLater(RoomState state) {
-        return Presence.seen(state, "ben", 1_700_000_009_999L);
+        return Presence.seen(state, "ben", 1_700_000_000_999L);
     }
 
     private static RoomState decode(StoredState state) {
