@@ -215,6 +215,22 @@ class SweepTest {
         assertThat(a.present(ROOM)).containsExactly("ben");
     }
 
+    /** B11: when time is put ahead, nobody has been silent for as long. */
+    @Test
+    void afterTimeWasPutAheadEverybodyHasOneFullWindow() {
+        watchTimers(a);
+        a.createWith(ROOM, "ben", "cid");
+        live(a, 20_000, "ben", "cid");
+
+        a.clock.wrongBy(2 * Limits.STALE_MS);
+        world.advance(9_000);
+        live(a, Limits.STALE_MS - 10_000, "ben");
+        assertThat(a.present(ROOM)).containsExactlyInAnyOrder("ben", "cid");
+        live(a, 10_000 + LATE_MS, "ben");
+
+        assertThat(a.present(ROOM)).containsExactly("ben");
+    }
+
     /** B57: a room that nobody touches does not keep its users for ever. */
     @Test
     void whenAllNodesDiedTheUsersAreSweptByTheNextOne() {

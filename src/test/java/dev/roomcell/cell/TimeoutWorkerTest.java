@@ -69,7 +69,6 @@ class TimeoutWorkerTest {
     @Test
     void aFaultOfOneLookIsNotTheEndOfAll() {
         node.script.next(Call.CLAIM_DUE, PortScript.thrown());
-        node.clock.breakOnce();
 
         world.advance(Limits.PUBLISH_MS + 3_500);
 
