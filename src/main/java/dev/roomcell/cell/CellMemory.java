@@ -8,8 +8,10 @@ import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomCodec;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a cell remembers of its room: the adopted state, the newest command ids, and the newest stamp. */
@@ -20,14 +22,13 @@ final class CellMemory {
     private final DedupeWindow window;
     private RoomState state;
     private long lastAtMs;
+    private long heardSinceMs;
     /** A batch is decided, and neither adopted nor given up. */
     private boolean batchOut;
     /** There while a batch is out that ends the room; completes when that is over. */
     private @Nullable Promise<Void> endOut;
-    /** Signs of life that came while a batch was out: the state it brings does not know them. */
-    private final List<Sighting> sightings = new ArrayList<>(0);
-
-    private record Sighting(String userId, long atMs) {}
+    /** The last sign of life of each user that came while a batch was out: the state it brings does not know them. */
+    private final Map<String, Long> sightings = new LinkedHashMap<>(0);
 
     CellMemory(Replayed replayed, RoomClock clock, RoomCodec codec, CellSettings settings) {
         this.clock = clock;
@@ -36,6 +37,7 @@ final class CellMemory {
         this.window = replayed.window();
         this.state = replayed.state();
         this.lastAtMs = replayed.lastAtMs();
+        this.heardSinceMs = clock.monotonicMs();
     }
 
     RoomState state() {
@@ -69,8 +71,19 @@ final class CellMemory {
     private void seen(String userId, long atMs) {
         state = Presence.seen(state, userId, atMs);
         if (batchOut) {
-            sightings.add(new Sighting(userId, atMs));
+            sightings.merge(userId, atMs, Math::max);
         }
+    }
+
+    /** Since when signs of life are heard without a break, monotonic, ms (PRES-7). */
+    long heardSinceMs() {
+        return heardSinceMs;
+    }
+
+    /** Nobody is shown the room now; whoever asked may have meant to say that they are there (PRES-7). */
+    Optional<RoomState> turnedAway() {
+        heardSinceMs = clock.monotonicMs();
+        return Optional.empty();
     }
 
     /** The newest stamp, epoch ms. */
@@ -82,7 +95,7 @@ final class CellMemory {
     void adopt(DecidedBatch decided) {
         state = decided.after();
         lastAtMs = decided.atMs();
-        sightings.forEach(sighting -> state = Presence.seen(state, sighting.userId(), sighting.atMs()));
+        sightings.forEach((userId, atMs) -> state = Presence.seen(state, userId, atMs));
         decided.accepted().forEach(command -> window.add(command.commandId(), decided.atMs()));
     }
 

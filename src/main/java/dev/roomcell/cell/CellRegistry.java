@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -162,7 +163,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
 
     /** A sign of life: present users only, and nothing but memory changes (PRES-2, PRES-7). */
     Future<ReadAnswer> heartbeat(RoomKey key, String userId) {
-        return read(key).map(answer -> {
+        return readOpen(key).map(answer -> {
             RoomCell cell = cells.get(key);
             if (cell != null
                     && answer instanceof ReadAnswer.Found found
@@ -176,24 +177,34 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     /** The room as its owner sees it; a closed one as it was left. */
     @Override
     public Future<ReadAnswer> read(RoomKey key) {
+        return read(key, () -> readClosed(key));
+    }
+
+    /** The same, but a closed room is refused, and not brought back from the database to be refused then (ROOM-3). */
+    Future<ReadAnswer> readOpen(RoomKey key) {
+        return read(key, () -> Future.succeededFuture(new ReadAnswer.Rejected(Lifecycle.roomClosed())));
+    }
+
+    private Future<ReadAnswer> read(RoomKey key, Supplier<Future<ReadAnswer>> closed) {
         Promise<ReadAnswer> answer = Promise.promise();
         open(
                 key,
                 opened -> Future.<Void>succeededFuture()
-                        .compose(begun -> readOpened(key, opened))
+                        .compose(begun -> opened instanceof Opened.Closed ? closed.get() : readOpened(opened))
                         .otherwise(fault -> new ReadAnswer.Refused(unavailable("the room was not read", fault)))
                         .onComplete(answer));
         return answer.future();
     }
 
-    private Future<ReadAnswer> readOpened(RoomKey key, Opened opened) {
+    private Future<ReadAnswer> readClosed(RoomKey key) {
+        return recovery.readClosed(key)
+                .<ReadAnswer>map(ReadAnswer.Found::new)
+                .otherwise(failure -> new ReadAnswer.Refused(unavailable("the closed room was not read", failure)));
+    }
+
+    private static Future<ReadAnswer> readOpened(Opened opened) {
         if (opened instanceof Opened.Live live) {
             return live.cell.read().map(CellRegistry::seenByClients);
-        }
-        if (opened instanceof Opened.Closed) {
-            return recovery.readClosed(key)
-                    .<ReadAnswer>map(ReadAnswer.Found::new)
-                    .otherwise(failure -> new ReadAnswer.Refused(unavailable("the closed room was not read", failure)));
         }
         return Future.succeededFuture(
                 opened instanceof Opened.NotNow notNow
@@ -354,7 +365,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     public long heardForMs(RoomKey key) {
         RoomCell cell = cells.get(key);
         long nowMs = ports.clock().monotonicMs();
-        return cell == null ? 0 : nowMs - Math.max(cell.loadedAtMs(), wakefulness.awakeSinceMs());
+        return cell == null ? 0 : nowMs - Math.max(cell.heardSinceMs(), wakefulness.awakeSinceMs());
     }
 
     private void sweep() {

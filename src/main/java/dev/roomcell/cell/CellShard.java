@@ -36,6 +36,11 @@ public final class CellShard {
         return onLoop(() -> registry.read(key));
     }
 
+    /** The same of a room that must not be closed (ROOM-3). */
+    public Future<ReadAnswer> readOpen(RoomKey key) {
+        return onLoop(() -> registry.readOpen(key));
+    }
+
     /** A sign of life of a user; the room before it, for the answer. The future never fails. */
     public Future<ReadAnswer> heartbeat(RoomKey key, String userId) {
         return onLoop(() -> registry.heartbeat(key, userId));

@@ -31,6 +31,11 @@ public final class CommandRouter {
         return shardOf(key).read(key);
     }
 
+    /** See {@link CellShard#readOpen}. */
+    public Future<ReadAnswer> readOpen(RoomKey key) {
+        return shardOf(key).readOpen(key);
+    }
+
     /** See {@link CellShard#heartbeat}. */
     public Future<ReadAnswer> heartbeat(RoomKey key, String userId) {
         return shardOf(key).heartbeat(key, userId);

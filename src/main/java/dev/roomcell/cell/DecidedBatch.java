@@ -3,6 +3,7 @@ package dev.roomcell.cell;
 import dev.roomcell.domain.Decision;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
+import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomState;
@@ -91,7 +92,7 @@ final class DecidedBatch {
         RoomCommand wish = command.request().command();
         Stamp stamp = new Stamp(working.version() + 1, atMs);
         try {
-            Decision decision = RoomDecider.decide(working, wish, stamp, settings.policy());
+            Decision decision = RoomDecider.decide(seenBy(wish), wish, stamp, settings.policy());
             if (decision instanceof Decision.Accepted yes) {
                 accept(command, yes, stamp);
             } else if (decision instanceof Decision.Unchanged unchanged) {
@@ -107,6 +108,21 @@ final class DecidedBatch {
             Answer internal = Answer.Refused.of(Answer.Refusal.INTERNAL, "the command could not be decided");
             unlogged.add(new Unlogged(command, internal, Optional.empty()));
         }
+    }
+
+    /**
+     * The working copy as {@code wish} must see it: a sweep has to know who asks for something in this very batch (PRES-6),
+     * though it may turn out to be a replay, and then no sign of life.
+     */
+    private RoomState seenBy(RoomCommand wish) {
+        RoomState room = working;
+        if (wish.kind() == RoomCommand.Kind.SWEEP_STALE) {
+            for (Unlogged each : unlogged) {
+                Optional<String> userId = each.seenUserId();
+                room = userId.isPresent() ? Presence.seen(room, userId.get(), atMs) : room;
+            }
+        }
+        return room;
     }
 
     private void accept(PendingCommand command, Decision.Accepted yes, Stamp stamp) {

@@ -63,7 +63,6 @@ final class RoomCell {
     private final CellMemory memory;
     private final SnapshotTaker snapshots;
 
-    private final long loadedAtMs;
     private Mode mode = Mode.OPEN;
     private long lastUseAtMs;
     /** A batch, or the settling of its outcome or of the lease, is on its way; no other begins before it is over. */
@@ -96,7 +95,6 @@ final class RoomCell {
         this.memory = new CellMemory(replayed, ports.clock(), ports.codec(), settings);
         this.snapshots = new SnapshotTaker(loop, ports, settings.snapshots(), replayed);
         this.lastUseAtMs = ports.clock().monotonicMs();
-        this.loadedAtMs = lastUseAtMs;
         lease.keep(this::onRenewal);
     }
 
@@ -104,9 +102,9 @@ final class RoomCell {
         return memory.state().key();
     }
 
-    /** Since when signs of life reach this cell, monotonic, ms (PRES-7). */
-    long loadedAtMs() {
-        return loadedAtMs;
+    /** Since when signs of life reach this cell without a break, monotonic, ms (PRES-7). */
+    long heardSinceMs() {
+        return memory.heardSinceMs();
     }
 
     Lifecycle.Status status() {
@@ -139,7 +137,7 @@ final class RoomCell {
             return Future.succeededFuture(Optional.of(memory.state()));
         }
         if (batchInFlight) {
-            return Future.succeededFuture(Optional.empty());
+            return Future.succeededFuture(memory.turnedAway());
         }
         batchInFlight = true;
         return lease.ensureOwner().map(refused -> {
@@ -147,7 +145,7 @@ final class RoomCell {
             // A renewal that was on its way already may be older than a lease lives by the time it is answered.
             boolean ours = refused.isEmpty() && lease.coversRead();
             finishBatch();
-            return ours ? Optional.of(memory.state()) : Optional.empty();
+            return ours ? Optional.of(memory.state()) : memory.turnedAway();
         });
     }
 

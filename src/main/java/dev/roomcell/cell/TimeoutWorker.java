@@ -22,7 +22,7 @@ public final class TimeoutWorker {
     private static final Logger log = LoggerFactory.getLogger(TimeoutWorker.class);
     /** The pause between two looks, ms. */
     private static final long PERIOD_MS = 1_000;
-    /** The pause after a look that found as much as it may take: there is more, ms. */
+    /** The pause after a look that found as much as it may take and came to something: there is more, ms. */
     private static final long BUSY_PERIOD_MS = 10;
     /** A timer claimed and not acted on is due again after so long, ms. */
     private static final long CLAIM_MS = 10_000;
@@ -62,42 +62,47 @@ public final class TimeoutWorker {
     }
 
     private void look() {
+        Future.<Void>succeededFuture().compose(begun -> claimAndAct()).onComplete(looked -> {
+            if (looked.failed()) {
+                log.warn("timers not looked at: {}", looked.cause().toString());
+            }
+            if (!stopped) {
+                boolean more = looked.succeeded() && looked.result();
+                nextLook = loop.schedule(more ? BUSY_PERIOD_MS : PERIOD_MS, this::look);
+            }
+        });
+    }
+
+    private Future<Boolean> claimAndAct() {
         long nowMs = clock.nowMs();
         TimerClaim claim = new TimerClaim(nodeId, nowMs, nowMs - lateAfterMs, nowMs + CLAIM_MS, TIMERS_A_LOOK);
-        loop.reenter(timers.claimDue(claim))
-                .compose(due -> new Look(claim).act(due))
-                .onComplete(looked -> {
-                    if (looked.failed()) {
-                        log.warn("timers not looked at: {}", looked.cause().toString());
-                    }
-                    if (!stopped) {
-                        boolean more = looked.succeeded() && looked.result() == TIMERS_A_LOOK;
-                        nextLook = loop.schedule(more ? BUSY_PERIOD_MS : PERIOD_MS, this::look);
-                    }
-                });
+        return loop.reenter(timers.claimDue(claim)).compose(due -> new Look(claim).act(due));
     }
 
     /** One look's timers: most are given back together, those of rooms that were slow to answer one by one. */
     private final class Look {
         private final TimerClaim claim;
         private final List<GivenBack> returns = new ArrayList<>();
+        private int actedOn;
         private boolean over;
 
         Look(TimerClaim claim) {
             this.claim = claim;
         }
 
-        /** How many timers there were. */
-        Future<Integer> act(List<DueTimer> due) {
+        /** Whether to look again at once: there may be more, and it comes to something. */
+        Future<Boolean> act(List<DueTimer> due) {
             List<Future<Void>> acts = due.stream()
                     .map(timer -> loop.reenter(router.timer(timer)).<Void>map(outcome -> {
+                        actedOn += outcome instanceof TimerOutcome.NotHere ? 0 : 1;
                         again(timer, outcome).ifPresent(this::giveBack);
                         return null;
                     }))
                     .toList();
             return overOrLate(acts).compose(acted -> {
                 over = true;
-                return giveBack(List.copyOf(returns)).map(due.size());
+                boolean more = due.size() == TIMERS_A_LOOK && actedOn > 0;
+                return giveBack(List.copyOf(returns)).map(more);
             });
         }
 

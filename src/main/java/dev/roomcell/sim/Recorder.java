@@ -9,6 +9,8 @@ import dev.roomcell.check.Operation.Outcome;
 import dev.roomcell.check.RoomHistory.LogRow;
 import dev.roomcell.check.Violation;
 import dev.roomcell.domain.Decision;
+import dev.roomcell.domain.Presence;
+import dev.roomcell.domain.Rejection;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomKey;
@@ -148,10 +150,14 @@ final class Recorder {
                 .add(new Operation(id, room, id, asked.seenFrom(), around.time.stepsTaken(), outcome));
     }
 
-    /** A reader is rejected for one reason only: there is no such room. */
+    /** A reader is rejected for two reasons: there is no such room, or nobody may come in any more, as to do anything. */
     private Outcome seen(ReadAnswer answer) {
-        return answer instanceof ReadAnswer.Found found
-                ? new Outcome.Read(found.state().version(), Operation.stateHash(codec, found.state()))
+        if (answer instanceof ReadAnswer.Found found) {
+            return new Outcome.Read(found.state().version(), Operation.stateHash(codec, found.state()));
+        }
+        Rejection.Reason reason = ((ReadAnswer.Rejected) answer).rejection().reason();
+        return reason == Rejection.Reason.ROOM_CLOSED
+                ? new Outcome.Rejected(new Presence.LeaveRoom("reader"), reason)
                 : new Outcome.Absent();
     }
 

@@ -3,6 +3,7 @@ package dev.roomcell.cell;
 import static dev.roomcell.cell.CellWorld.ROOM;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.domain.Rejection.Reason;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.CommandStore.Cause;
 import dev.roomcell.port.CommandStore.GroupOutcome;
@@ -121,6 +122,19 @@ class HeartbeatTest {
         world.run();
 
         Answers.assertDone(leave);
+        assertThat(node.present(ROOM)).isEmpty();
+    }
+
+    /** ROOM-3: everybody who was there goes on for a while, and each of them costs one look at the room's row. */
+    @Test
+    void aClosedRoomIsNotBroughtBackForWhoeverMayNotComeIn() {
+        Answers.assertDone(node.ask(ROOM, "close", Wishes.close()));
+        node.script.forget();
+
+        Answers.assertRejected(node.outcome(node.shard.heartbeat(ROOM, "ben")), Reason.ROOM_CLOSED);
+        Answers.assertRejected(node.outcome(node.shard.readOpen(ROOM)), Reason.ROOM_CLOSED);
+        assertThat(node.script.calls()).containsOnly(Call.FIND);
+
         assertThat(node.present(ROOM)).isEmpty();
     }
 

@@ -8,6 +8,7 @@ import dev.roomcell.domain.Presence;
 import dev.roomcell.port.TimerStore.Kind;
 import dev.roomcell.sim.Call;
 import dev.roomcell.testkit.HeldCall;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -173,6 +174,59 @@ class SweepTest {
         busy.letGo();
         world.run();
         world.advance(1);
+
+        assertThat(a.present(ROOM)).containsExactly("ben");
+    }
+
+    /** PRES-1, B58: a join that changes nothing, and stands in the mailbox before the sweep. */
+    @Test
+    void whoJoinsAgainBetweenTheLookAndTheSweepStays() {
+        watchTimers(a);
+        a.createWith(ROOM, "ben", "cid");
+        HeldCall busy = a.occupy(ROOM);
+        Future<Answer> again = a.send(ROOM, "join-ben-again", Wishes.join("ben"), 2 * Limits.STALE_MS);
+        world.advance(Limits.STALE_MS + LATE_MS);
+
+        busy.letGo();
+        world.run();
+        world.advance(1);
+
+        Answers.assertDone(again);
+        assertThat(a.present(ROOM)).containsExactly("ben");
+    }
+
+    /** PRES-7, LEASE-13: who could not be heard for want of a lease was not silent. */
+    @Test
+    void afterASilenceOfRedisEverybodyHasOneFullWindow() {
+        watchTimers(a);
+        a.createWith(ROOM, "ben", "cid");
+        a.script.breakDown(Call::toRedis);
+        for (long over = 0; over < Limits.STALE_MS + LATE_MS; over += 10_000) {
+            world.advance(10_000);
+            assertThat(a.outcome(a.shard.heartbeat(ROOM, "ben"))).isInstanceOf(ReadAnswer.Refused.class);
+        }
+
+        a.script.recover();
+        world.advance(9_000);
+        live(a, Limits.STALE_MS - 10_000, "ben");
+        assertThat(a.present(ROOM)).containsExactlyInAnyOrder("ben", "cid");
+        live(a, 10_000 + LATE_MS, "ben");
+
+        assertThat(a.present(ROOM)).containsExactly("ben");
+    }
+
+    /** B11: when time is put ahead, nobody has been silent for as long. */
+    @Test
+    void afterTimeWasPutAheadEverybodyHasOneFullWindow() {
+        watchTimers(a);
+        a.createWith(ROOM, "ben", "cid");
+        live(a, 20_000, "ben", "cid");
+
+        a.clock.wrongBy(2 * Limits.STALE_MS);
+        world.advance(9_000);
+        live(a, Limits.STALE_MS - 10_000, "ben");
+        assertThat(a.present(ROOM)).containsExactlyInAnyOrder("ben", "cid");
+        live(a, 10_000 + LATE_MS, "ben");
 
         assertThat(a.present(ROOM)).containsExactly("ben");
     }

@@ -94,7 +94,7 @@ public final class QueryApi {
         RoomKey key = Fields.room(request.getMeta(), request.getRoomId());
         int page = pageSize(request.getPageSize());
         String after = Fields.text("page_token", request.getPageToken(), 0, 512);
-        return router.read(key).map(answer -> {
+        return router.readOpen(key).map(answer -> {
             RoomState room = Reads.active(answer);
             List<Presence.Member> members = smallestAfter(room, after, page + 1);
             ListPresenceResponse.Builder reply = ListPresenceResponse.newBuilder()
@@ -184,7 +184,7 @@ public final class QueryApi {
     private Future<Buffer> checkPresence(CheckPresenceRequest request, long timeoutMs) {
         RoomKey key = Fields.room(request.getMeta(), request.getRoomId());
         String userId = Fields.userId("user_id", request.getUserId());
-        return router.read(key).map(answer -> {
+        return router.readOpen(key).map(answer -> {
             RoomState room = Reads.active(answer);
             CheckPresenceResponse.Builder reply = CheckPresenceResponse.newBuilder()
                     .setRoomVersion(room.version())
@@ -201,7 +201,7 @@ public final class QueryApi {
     private Future<Buffer> checkSpeak(CheckSpeakRequest request, long timeoutMs) {
         RoomKey key = Fields.room(request.getMeta(), request.getRoomId());
         String userId = Fields.userId("user_id", request.getUserId());
-        return router.read(key).map(answer -> {
+        return router.readOpen(key).map(answer -> {
             RoomState room = Reads.active(answer);
             long nowMs = clock.nowMs();
             Moderation.Speech speech = Moderation.speech(room, userId, nowMs);
