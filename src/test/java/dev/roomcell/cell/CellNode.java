@@ -95,6 +95,11 @@ final class CellNode {
         return nodeId + "-token-" + ++tokensGiven;
     }
 
+    /** A worker that heeds the timers of this node's rooms, and others' when they are late by so many ms. */
+    TimeoutWorker watchTimers(long lateAfterMs) {
+        return new TimeoutWorker(loop, database, clock, new CommandRouter(List.of(shard)), nodeId, lateAfterMs);
+    }
+
     /** What ends that which a crash left half done (ROOM-5). */
     Future<Answer> heal(RoomKey key) {
         return send(key, "~heal", new Lifecycle.HealRoom(), Limits.TTL_MS);

@@ -140,8 +140,7 @@ class ForeignThreadTest {
     }
 
     private TimeoutWorker timeoutWorker() {
-        return new TimeoutWorker(
-                node.loop, node.database, node.clock, new CommandRouter(List.of(node.shard)), node.nodeId, 0);
+        return node.watchTimers(0);
     }
 
     @Test

@@ -36,8 +36,7 @@ class HealTest {
 
     private void watchTimers(CellNode node) {
         // Whoever looks first claims: whose room it is, is for the room to say.
-        workers.add(new TimeoutWorker(
-                node.loop, node.database, node.clock, new CommandRouter(List.of(node.shard)), node.nodeId, 0));
+        workers.add(node.watchTimers(0));
     }
 
     @AfterEach

@@ -26,13 +26,7 @@ class SweepTest {
     private final List<TimeoutWorker> workers = new ArrayList<>();
 
     private void watchTimers(CellNode node) {
-        workers.add(new TimeoutWorker(
-                node.loop,
-                node.database,
-                node.clock,
-                new CommandRouter(List.of(node.shard)),
-                node.nodeId,
-                Limits.TTL_MS));
+        workers.add(node.watchTimers(Limits.TTL_MS));
     }
 
     @AfterEach

@@ -22,8 +22,7 @@ class TimeoutWorkerTest {
     private final List<RoomKey> rooms = IntStream.range(0, ROOMS)
             .mapToObj(i -> new RoomKey("lala", "room-" + i))
             .toList();
-    private final TimeoutWorker worker = new TimeoutWorker(
-            node.loop, node.database, node.clock, new CommandRouter(List.of(node.shard)), node.nodeId, Limits.TTL_MS);
+    private final TimeoutWorker worker = node.watchTimers(Limits.TTL_MS);
 
     @BeforeEach
     void aSeatIsTakenInEachRoom() {
