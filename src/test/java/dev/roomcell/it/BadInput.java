@@ -225,6 +225,7 @@ record BadInput(String what, String method, byte[] message, GrpcStatus status, S
             rows.add(invalid(RoomCalls.GET_ROOM_EVENTS, events, most, "max_events", FIRST_OWN + 1));
         }
         rows.addAll(required(RoomCalls.CHECK_PRESENCE, check, "user_id", 32, FIRST_OWN));
+        rows.addAll(required(RoomCalls.CHECK_SPEAK, RoomCalls.checkSpeak(ROOM, "user"), "user_id", 32, FIRST_OWN));
         return rows;
     }
 

@@ -7,7 +7,9 @@ import com.google.protobuf.UnknownFieldSet;
 import dev.roomcell.RoomNode;
 import dev.roomcell.check.RoomHistory.LogRow;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.proto.room.v1.CheckSpeakResponse;
 import dev.roomcell.proto.room.v1.CreateRoomResponse;
+import dev.roomcell.proto.room.v1.ErrorReason;
 import dev.roomcell.proto.room.v1.GetRoomResponse;
 import dev.roomcell.proto.room.v1.JoinRoomRequest;
 import dev.roomcell.proto.room.v1.JoinRoomResponse;
@@ -191,6 +193,78 @@ final class EdgeIT {
         } finally {
             Await.result(next.stop());
         }
+    }
+
+    /** Each reason says for machines what it is about, as errors.proto promises. */
+    @Test
+    void aRefusalSaysWhatItIsAbout() {
+        RoomKey room = new RoomKey("edge", "about");
+        create(room, "create");
+        for (String user : List.of("ann", "ben")) {
+            connection.call(RoomCalls.JOIN_ROOM, RoomCalls.join(room, user, "join-" + user));
+        }
+        connection.call(RoomCalls.MIC_UP, RoomCalls.micUp(room, "ann", 3, "up"));
+
+        assertRefused(
+                connection.call(RoomCalls.MIC_UP, RoomCalls.micUp(room, "ben", 3, "taken")),
+                GrpcStatus.FAILED_PRECONDITION,
+                "SEAT_OCCUPIED",
+                Map.of("seat_no", "3", "user_id", "ann"));
+        assertRefused(
+                connection.call(RoomCalls.MIC_UP, RoomCalls.micUp(room, "ann", 4, "seated")),
+                GrpcStatus.FAILED_PRECONDITION,
+                "ALREADY_ON_SEAT",
+                Map.of("seat_no", "3"));
+        assertRefused(
+                connection.call(RoomCalls.MIC_UP, RoomCalls.micUp(room, "ben", 20, "absent")),
+                GrpcStatus.NOT_FOUND,
+                "SEAT_NOT_FOUND",
+                Map.of("seat_no", "20"));
+        assertRefused(
+                connection.call(RoomCalls.KICK_USER, RoomCalls.kick(room, "owner", "self")),
+                GrpcStatus.PERMISSION_DENIED,
+                "TARGET_PROTECTED",
+                Map.of("user_id", "owner"));
+        connection.call(RoomCalls.KICK_USER, RoomCalls.kick(room, "ben", "kick"));
+        assertRefused(
+                connection.call(RoomCalls.HEARTBEAT, RoomCalls.heartbeat(room, "ben")),
+                GrpcStatus.PERMISSION_DENIED,
+                "BANNED",
+                Map.of("user_id", "ben"));
+    }
+
+    private static void assertRefused(
+            RawAnswer answer, GrpcStatus status, String reason, Map<String, String> metadata) {
+        assertThat(answer.reason()).as(answer.message()).isEqualTo(reason);
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.metadata()).isEqualTo(metadata);
+        assertThat(answer.retry()).isEqualTo(RetryHint.Kind.KIND_NEVER);
+    }
+
+    /** A guard answers what the room's own rules say. */
+    @Test
+    void aGuardSaysWhoMaySpeakAndWhyNot() throws Exception {
+        RoomKey room = new RoomKey("edge", "speak");
+        create(room, "create");
+        connection.call(RoomCalls.JOIN_ROOM, RoomCalls.join(room, "ann", "join"));
+
+        assertThat(speech(room, "ann").getAllowed()).isTrue();
+        assertThat(speech(room, "ann").getReason()).isEqualTo(ErrorReason.ERROR_REASON_UNSPECIFIED);
+        assertThat(speech(room, "ben").getReason()).isEqualTo(ErrorReason.ERROR_REASON_NOT_PRESENT);
+        connection.call(RoomCalls.KICK_USER, RoomCalls.kick(room, "ann", "kick"));
+        assertThat(speech(room, "ann").getReason()).isEqualTo(ErrorReason.ERROR_REASON_BANNED);
+        assertThat(speech(room, "ann").getRoomVersion()).isEqualTo(3);
+        connection.call(RoomCalls.CLOSE_ROOM, RoomCalls.close(room, "owner", "close"));
+        assertThat(connection
+                        .call(RoomCalls.CHECK_SPEAK, RoomCalls.checkSpeak(room, "ann"))
+                        .reason())
+                .isEqualTo("ROOM_CLOSED");
+    }
+
+    private static CheckSpeakResponse speech(RoomKey room, String userId) throws Exception {
+        return CheckSpeakResponse.parseFrom(connection
+                .call(RoomCalls.CHECK_SPEAK, RoomCalls.checkSpeak(room, userId))
+                .reply());
     }
 
     /** Field 1 of a reply, as it came. */

@@ -14,6 +14,7 @@ import io.vertx.grpc.common.GrpcStatus;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,11 @@ record RawAnswer(int httpStatus, MultiMap fields, Buffer body) {
         return detail(BadRequest.class)
                 .map(bad -> bad.getFieldViolations(0).getField())
                 .orElse("");
+    }
+
+    /** What the reason is about; empty if it has nothing to add. */
+    Map<String, String> metadata() {
+        return detail(ErrorInfo.class).map(ErrorInfo::getMetadataMap).orElse(Map.of());
     }
 
     RetryHint.Kind retry() {
