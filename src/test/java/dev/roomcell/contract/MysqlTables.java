@@ -237,13 +237,22 @@ final class MysqlTables implements AutoCloseable {
     }
 
     HeldRow holdRow(RoomKey key) {
+        return hold("SELECT version FROM rooms" + ONE_ROOM + " FOR UPDATE", key);
+    }
+
+    /** Opens a transaction that has the room's timers locked. */
+    HeldRow holdTimers(RoomKey key) {
+        return hold("SELECT due_ms FROM room_timers" + ONE_ROOM + " FOR UPDATE", key);
+    }
+
+    private HeldRow hold(String sql, RoomKey key) {
         Connection holder = connect();
         try {
             holder.setAutoCommit(false);
         } catch (SQLException e) {
             throw new IllegalStateException("no transaction", e);
         }
-        query(holder, "SELECT version FROM rooms" + ONE_ROOM + " FOR UPDATE", row -> row.getLong(1), key);
+        query(holder, sql, row -> row.getLong(1), key);
         return () -> close(holder);
     }
 

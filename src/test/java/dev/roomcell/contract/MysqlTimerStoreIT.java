@@ -3,10 +3,14 @@ package dev.roomcell.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.CommandStore.GroupOutcome;
+import dev.roomcell.port.CommandStore.Verdict;
+import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.TimerStore.DueTimer;
 import dev.roomcell.port.TimerStore.GivenBack;
 import dev.roomcell.port.TimerStore.Kind;
 import dev.roomcell.port.TimerStore.TimerClaim;
+import dev.roomcell.sim.MemoryDatabase.HeldRow;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -36,6 +40,36 @@ final class MysqlTimerStoreIT extends TimerStoreContract {
                         .timers()
                         .claimDue(new TimerClaim("node-a", NOW_MS, NOW_MS, NOW_MS + 10_000, 10))))
                 .containsExactly(timer);
+    }
+
+    /** LEASE-15, B84: a table so small that a plan would rather read all of it, and so wait for whatever is locked in it. */
+    @Test
+    void neitherACommitNorAClaimWaitsForTheTimersOfOtherRooms() {
+        RoomKey first = new RoomKey("app", "a");
+        Await.result(DATABASE.node().commands().insertCreating(first, NOW_MS));
+        List<RoomBatch> ends = new ArrayList<>();
+        List<DueTimer> due = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            RoomKey ending = new RoomKey("app", "ending-" + i);
+            Await.result(DATABASE.node().commands().insertCreating(ending, NOW_MS + 1));
+            ends.add(Batch.of(ending, 0, 1)
+                    .commands("c-1")
+                    .noTimer(Kind.CREATE_LIMIT)
+                    .done());
+            due.add(new DueTimer(new RoomKey("app", "due-" + i), Kind.CREATE_LIMIT));
+            Await.result(DATABASE.node().commands().insertCreating(due.get(i).key(), NOW_MS));
+        }
+        HeldRow held = DATABASE.tables().holdTimers(first);
+        try {
+            assertThat(Await.result(DATABASE.node()
+                            .timers()
+                            .claimDue(new TimerClaim("node-a", NOW_MS, NOW_MS, NOW_MS + 10_000, 100))))
+                    .containsExactlyInAnyOrderElementsOf(due);
+            assertThat(Await.result(DATABASE.node().commands().commit(ends, true)))
+                    .isEqualTo(new GroupOutcome.Committed(Collections.nCopies(ends.size(), Verdict.APPENDED)));
+        } finally {
+            held.close();
+        }
     }
 
     /** LEASE-15: one order of rows, whoever gives back. */

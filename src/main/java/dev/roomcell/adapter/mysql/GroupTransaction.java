@@ -146,28 +146,24 @@ final class GroupTransaction {
 
     private List<Future<RowSet<Row>>> sendTimers(List<RoomBatch> allowed) {
         List<Future<RowSet<Row>>> sent = new ArrayList<>();
-        List<Object> ended = new ArrayList<>();
         List<Object> set = new ArrayList<>();
         for (RoomBatch batch : allowed) {
             if (batch.clearTimers()) {
                 sent.add(connection.execute("DELETE FROM room_timers WHERE " + Sql.ONE_ROOM, Values.room(batch.key())));
             }
             for (RoomBatch.TimerChange timer : batch.timers()) {
-                List<Object> values = timer.dueMs().isPresent() ? set : ended;
+                List<Object> values = new ArrayList<>(4);
                 values.add(Values.bytes(batch.key().appCode()));
                 values.add(Values.bytes(batch.key().roomId()));
                 values.add(timer.kind().name());
-                timer.dueMs().ifPresent(values::add);
+                if (timer.dueMs().isPresent()) {
+                    values.add(timer.dueMs().getAsLong());
+                    set.addAll(values);
+                } else {
+                    // One by one: of several in a small table the plan is a scan, which waits for rooms of others.
+                    sent.add(connection.execute("DELETE FROM room_timers WHERE " + Sql.ONE_TIMER, Tuple.wrap(values)));
+                }
             }
-        }
-        if (!ended.isEmpty()) {
-            int timers = ended.size() / 3;
-            List<Object> last = List.copyOf(ended.subList(ended.size() - 3, ended.size()));
-            for (int more = timers; more < Sql.filledUp(timers); more++) {
-                ended.addAll(last);
-            }
-            sent.add(connection.execute(
-                    Sql.anyOf("DELETE FROM room_timers WHERE", Sql.ONE_TIMER, timers, ""), Tuple.wrap(ended)));
         }
         sent.addAll(TIMERS.send(set, connection::execute));
         return sent;
