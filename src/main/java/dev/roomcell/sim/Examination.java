@@ -44,8 +44,8 @@ final class Examination {
     private final Cluster cluster;
     private final Rooms rooms;
     private final RoomCodec codec;
-    /** The versions that the list must show once writers behind have had their time (ROOM-8). */
-    private final Map<RoomKey, Long> listedSoon = new HashMap<>();
+    /** The versions that list and queue must show once writers behind have had their time (ROOM-8, OUT-6). */
+    private final Map<RoomKey, Long> seenLast = new HashMap<>();
 
     Examination(Cluster cluster, Rooms rooms, RoomCodec codec) {
         this.cluster = cluster;
@@ -72,7 +72,7 @@ final class Examination {
                                 () -> found.add(new Violation(Invariant.I14, room, node + " is silent")));
             }
         }
-        rooms.all().forEach(room -> listedSoon.put(room, storedVersion(room)));
+        rooms.all().forEach(room -> seenLast.put(room, storedVersion(room)));
         return found;
     }
 
@@ -127,18 +127,20 @@ final class Examination {
                 .map(entry -> new Arrival(entry.id().version(), entry.id().index(), entry.type(), entry.envelope()))
                 .toList();
         Set<ArrivalChecker.Event> unfinished = new TreeSet<>();
-        Set<ArrivalChecker.Event> parked = new TreeSet<>();
+        Set<ArrivalChecker.Event> needNotArrive = new TreeSet<>();
+        long dueVersion = seenLast.getOrDefault(room, 0L);
         cluster.around.database.delivery().rows(room).forEach((id, row) -> {
             ArrivalChecker.Event event = new ArrivalChecker.Event(id.version(), id.index());
             // Given up without need, it counts as lost.
             if (row.status() == MemoryOutbox.Status.FAILED
                     && cluster.around.streams.refusals(id) >= cluster.outbox.maxTries()) {
-                parked.add(event);
+                needNotArrive.add(event);
             } else if (!row.status().isFinished()) {
-                unfinished.add(event);
+                // What the room's own timers have done in the last moment may be on its way.
+                (id.version() > dueVersion ? needNotArrive : unfinished).add(event);
             }
         });
-        return new ArrivalChecker.Delivery(arrivals, parked, unfinished);
+        return new ArrivalChecker.Delivery(arrivals, needNotArrive, unfinished);
     }
 
     /** Whoever committed a version had minted its epoch, and nobody had minted a later one (I5, LEASE-11). */
@@ -220,11 +222,11 @@ final class Examination {
             return Optional.of(new Violation(Invariant.I12, history.key(), "the room is half closed"));
         }
         return history.listEntry()
-                .filter(line -> line.version() < listedSoon.getOrDefault(history.key(), 0L))
+                .filter(line -> line.version() < seenLast.getOrDefault(history.key(), 0L))
                 .map(line -> new Violation(
                         Invariant.I12,
                         history.key(),
                         "the list shows version " + line.version() + " long after version "
-                                + listedSoon.get(history.key())));
+                                + seenLast.get(history.key())));
     }
 }
