@@ -15,8 +15,8 @@ import java.util.OptionalLong;
 
 /**
  * What is to be done when a timer is due (TIMER-1): look at the room, and where something is over, send the room its own
- * command (CMD-5). The look is a read, so the lease was confirmed (LEASE-9); between it and the command's taking there is
- * no await; and the command is verified and fenced as any other.
+ * command (CMD-5). The look is a read, so the lease was confirmed (LEASE-9). The command may wait in the mailbox: it is
+ * decided anew against whatever came before it, and verified and fenced as any other.
  */
 final class TimerPolicies {
     private final Rooms rooms;
