@@ -230,7 +230,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
             return;
         }
         if (draining) {
-            then.accept(new Opened.NotNow(draining()));
+            then.accept(new Opened.NotNow(draining(key)));
             return;
         }
         List<Consumer<Opened>> waiting = opening.get(key);
@@ -243,8 +243,12 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         }
     }
 
-    private static Answer.Refused draining() {
-        return Answer.Refused.of(Answer.Refusal.DRAINING, "the node is shutting down; nothing happened");
+    /** The room goes to its successor, which the hint names: there it is to be asked for (LEASE-10). */
+    private Answer.Refused draining(RoomKey key) {
+        return new Answer.Refused(
+                Answer.Refusal.DRAINING,
+                "the node is shutting down; nothing happened",
+                ports.cluster().successorOf(key));
     }
 
     private static Opened overloaded(String message) {
@@ -308,7 +312,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         if (draining) {
             recovery.release(owned.lease())
                     .onFailure(failure -> log.warn("lease not released: {}", failure.toString()));
-            return new Opened.NotNow(draining());
+            return new Opened.NotNow(draining(owned.lease().key()));
         }
         RoomCell cell =
                 new RoomCell(loop, ports, settings, commits, keeper, recovery, this, owned.lease(), owned.replayed());

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * what {@link #load} returns.
  *
  * @param node who this node is
+ * @param cluster how the nodes find each other
  * @param grpc the port for clients and peers
  * @param ops the port for health and metrics
  * @param mysql the database
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record NodeConfig(
         Node node,
+        ClusterConfig cluster,
         Grpc grpc,
         Ops ops,
         Mysql mysql,
@@ -80,6 +82,7 @@ public record NodeConfig(
         ConfigReader reader = new ConfigReader(values, environment, problems);
         NodeConfig config = new NodeConfig(
                 Node.read(reader, hostName),
+                ClusterConfig.read(reader),
                 Grpc.read(reader),
                 Ops.read(reader),
                 Mysql.read(reader),
