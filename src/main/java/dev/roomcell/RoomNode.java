@@ -6,6 +6,7 @@ import dev.roomcell.adapter.eventbus.ClusterSettings;
 import dev.roomcell.adapter.grpc.CallLimits;
 import dev.roomcell.adapter.grpc.CallMeter;
 import dev.roomcell.adapter.grpc.CommandApi;
+import dev.roomcell.adapter.grpc.NodeApi;
 import dev.roomcell.adapter.grpc.QueryApi;
 import dev.roomcell.adapter.grpc.RoomEntry;
 import dev.roomcell.adapter.im.LaneCounters;
@@ -16,6 +17,7 @@ import dev.roomcell.adapter.redis.RedisSettings;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.ClusterView;
 import dev.roomcell.cell.CommandRouter;
+import dev.roomcell.cell.NodeDrain;
 import dev.roomcell.cell.OutboxSettings;
 import dev.roomcell.config.ClusterConfig;
 import dev.roomcell.config.NodeConfig;
@@ -52,6 +54,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,6 +70,8 @@ public final class RoomNode {
     private static final int LEASE_TOKEN_BYTES = 12;
     /** The gauge of loaded rooms is so old at most, ms. */
     private static final long GAUGE_EVERY_MS = 5_000;
+    /** Calls that run when the ports close are waited for, ms. */
+    private static final long LAST_CALLS_MS = 2_000;
 
     private final NodeConfig config;
     private final Vertx vertx;
@@ -74,6 +79,7 @@ public final class RoomNode {
     private final DatabaseClock clock = new DatabaseClock(System::nanoTime);
     private final MysqlSettings mysql;
     private final RedisSettings redis;
+    private final Members members;
     private final ClusterView view;
     private final Optional<PeerVerticle> peers;
     private final NodeVerticle node;
@@ -82,6 +88,7 @@ public final class RoomNode {
     private final List<OutboxWorkerVerticle> outbox = new ArrayList<>();
     private final AtomicInteger loadedRooms = new AtomicInteger();
     private @Nullable CommandRouter router;
+    private @Nullable NodeDrain drain;
     private @Nullable OpsVerticle ops;
     private volatile boolean ready;
 
@@ -89,8 +96,8 @@ public final class RoomNode {
         this.config = config;
         this.vertx = vertx;
         this.peers = cluster.map(joined -> new PeerVerticle(joined, metrics));
-        this.view =
-                new ClusterView(nodeId, cluster.<Members>map(joined -> joined).orElse(() -> Set.of(nodeId)));
+        this.members = cluster.<Members>map(joined -> joined).orElse(() -> Set.of(nodeId));
+        this.view = new ClusterView(nodeId, members);
         this.mysql = mysqlSettings(config);
         this.redis = new RedisSettings(
                 config.redis().host(),
@@ -175,6 +182,7 @@ public final class RoomNode {
     private Future<Void> serve(CommandRouter rooms) {
         router = rooms;
         meter(rooms);
+        NodeDrain leaving = new NodeDrain(rooms, clock, node::announceDraining);
         CallLimits limits = new CallLimits(
                 config.grpc().maxMessageBytes(),
                 config.request().defaultDeadlineMs(),
@@ -186,16 +194,17 @@ public final class RoomNode {
                 new ArrayList<>(QueryApi.services(rooms, entry, queries.queries(), clock, limits, meter));
         services.add(CommandApi.service(
                 rooms, entry, new StoredForm(), clock, config.presence().heartbeatEveryMs(), limits, meter));
+        services.add(NodeApi.service(() -> new Peer(nodeId(), advertiseAddr()), members, leaving, limits, meter));
         GrpcVerticle.Settings listen = new GrpcVerticle.Settings(
                 config.grpc().host(),
                 config.grpc().port(),
                 config.grpc().maxMessageBytes(),
                 config.grpc().maxStreamsPerConnection());
         for (int i = 0; i < config.node().eventLoops(); i++) {
-            grpc.add(new GrpcVerticle(listen, services, () -> ready));
+            grpc.add(new GrpcVerticle(listen, services, () -> isReady(leaving)));
         }
-        OpsVerticle operators =
-                new OpsVerticle(config.ops().host(), config.ops().port(), metrics, this::checkReady, rooms::release);
+        OpsVerticle operators = new OpsVerticle(
+                config.ops().host(), config.ops().port(), metrics, () -> checkReady(leaving), rooms::release);
         ops = operators;
         return Future.all(grpc.stream().map(vertx::deployVerticle).toList())
                 .compose(listening -> vertx.deployVerticle(operators))
@@ -203,7 +212,14 @@ public final class RoomNode {
                         .orElseGet(Future::succeededFuture))
                 .compose(listening -> node.announce(advertiseAddr(), rooms))
                 .compose(announced -> deployOutbox())
-                .onSuccess(delivering -> ready = true);
+                .onSuccess(delivering -> {
+                    drain = leaving;
+                    ready = true;
+                });
+    }
+
+    private boolean isReady(NodeDrain leaving) {
+        return ready && leaving.state() == NodeDrain.State.SERVING;
     }
 
     private Future<Void> deployOutbox() {
@@ -279,8 +295,11 @@ public final class RoomNode {
         return HexFormat.of().formatHex(drawn);
     }
 
-    private Future<Void> checkReady() {
-        return ready ? node.checkBackends() : Future.failedFuture("starting or draining");
+    private Future<Void> checkReady(NodeDrain leaving) {
+        if (!isReady(leaving)) {
+            return Future.failedFuture(leaving.state() == NodeDrain.State.SERVING ? "starting" : "draining");
+        }
+        return node.checkBackends();
     }
 
     /** Where others reach the node, {@code host:port}. */
@@ -305,18 +324,40 @@ public final class RoomNode {
         return redis.nodeId();
     }
 
-    /** Ends in order: takes no new command, lets every room go and every fact, then closes the ports (LEASE-10). */
-    public Future<Void> stop() {
+    /**
+     * Ends in order: the others are told, every room is let go and every fact, calls that came here all the same are sent
+     * on and answered, then the ports close (LEASE-10). Ends all the same when the configured deadline is over.
+     *
+     * @return whether nothing was left behind
+     */
+    public Future<Boolean> stop() {
         ready = false;
-        CommandRouter rooms = router;
-        Future<Void> drained = rooms == null ? Future.succeededFuture() : rooms.drain();
-        Future<Void> delivered = drained.eventually(() ->
-                Future.join(outbox.stream().map(OutboxWorkerVerticle::finish).toList()));
-        return delivered.eventually(node::withdraw).transform(left -> {
-            if (left.failed()) {
-                log.warn("not everything was left in order: {}", left.cause().toString());
-            }
-            return vertx.close();
-        });
+        NodeDrain leaving = drain;
+        Future<Void> left = leaving == null ? Future.succeededFuture() : inOrder(leaving);
+        return left.map(true)
+                .recover(failure -> {
+                    log.warn("not everything was left in order: {}", failure.toString());
+                    return Future.succeededFuture(false);
+                })
+                .compose(ordered -> vertx.close().map(ordered));
+    }
+
+    private Future<Void> inOrder(NodeDrain leaving) {
+        Future<Void> gone = leaving.begin()
+                .compose(drained -> linger())
+                .compose(over -> Objects.requireNonNull(router).shutDown())
+                .timeout(config.drain().deadlineMs(), TimeUnit.MILLISECONDS);
+        return gone.eventually(() -> Future.join(
+                        outbox.stream().map(OutboxWorkerVerticle::finish).toList()))
+                .eventually(() -> Future.join(
+                        grpc.stream().map(port -> port.finish(LAST_CALLS_MS)).toList()))
+                .eventually(node::withdraw);
+    }
+
+    private Future<Void> linger() {
+        long ms = config.drain().lingerMs();
+        return ms == 0
+                ? Future.succeededFuture()
+                : vertx.timer(ms, TimeUnit.MILLISECONDS).mapEmpty();
     }
 }

@@ -124,6 +124,7 @@ public final class DevMain implements Callable<Integer> {
         environment.put("ROOM_MYSQL_SCHEMA", EmbeddedServers.SCHEMA);
         environment.put("ROOM_REDIS_PORT", Integer.toString(backends.redisPort()));
         environment.put("ROOM_IM_SINK_URL", sink.url());
+        environment.putIfAbsent("ROOM_DRAIN_LINGER_MS", "0");
         if (members.size() > 1) {
             String own = members.get(index);
             environment.put("ROOM_CLUSTER_MEMBERS", String.join(",", members));

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param presence signs of life of users
  * @param mic the mic seats
  * @param im where messages to the clients of rooms go
+ * @param drain how the node ends
  * @param outbox how facts leave the house
  */
 public record NodeConfig(
@@ -50,6 +51,7 @@ public record NodeConfig(
         PresenceConfig presence,
         Mic mic,
         Im im,
+        DrainConfig drain,
         OutboxConfig outbox) {
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
@@ -96,6 +98,7 @@ public record NodeConfig(
                 PresenceConfig.read(reader),
                 Mic.read(reader),
                 Im.read(reader),
+                DrainConfig.read(reader),
                 OutboxConfig.read(reader));
         config.checkTogether(reader);
         reader.requireWord("LOG_LEVEL", Set.of("trace", "debug", "info", "warn", "error", "off"));

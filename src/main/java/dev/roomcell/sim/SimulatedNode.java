@@ -203,7 +203,7 @@ final class SimulatedNode {
 
     /** It lets its rooms go in order and takes no more commands; completes when it may be ended (LEASE-10). */
     Future<Void> drain() {
-        Future<Void> drained = router.map(CommandRouter::drain).orElseGet(Future::succeededFuture);
+        Future<Void> drained = router.map(CommandRouter::shutDown).orElseGet(Future::succeededFuture);
         return drained.eventually(() -> {
             leaving.tryComplete();
             return gone.future();

@@ -70,6 +70,15 @@ public final class NodeVerticle extends VerticleBase {
         }));
     }
 
+    /** The others are told whether this node takes no room any more, and its timers are left to them meanwhile. */
+    public Future<Void> announceDraining(boolean draining) {
+        return Future.future(announcedOnce -> context.runOnContext(turn -> {
+            TimeoutWorker worker = Objects.requireNonNull(timeouts, "not announced yet");
+            worker.pause(draining);
+            Objects.requireNonNull(announcer).announceDraining(draining).onComplete(announcedOnce);
+        }));
+    }
+
     /** The node is found no more, and looks for no timers. */
     public Future<Void> withdraw() {
         return Future.future(withdrawn -> context.runOnContext(turn -> {

@@ -87,6 +87,8 @@ class NodeConfigTest {
             entry("outbox.poll_ms", 10L),
             entry("outbox.keep_delivered_ms", 0L),
             entry("outbox.stream_max_length", 1000L),
+            entry("drain.deadline_ms", 1001L),
+            entry("drain.linger_ms", 0L),
             entry("outbox.redis_host", "streams.example.org"),
             entry("outbox.redis_port", 6380),
             entry("outbox.publish_timeout_ms", 100L));

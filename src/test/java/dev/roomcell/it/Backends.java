@@ -58,6 +58,8 @@ record Backends(EmbeddedServers servers, String schema, String redisPrefix) {
         variables.put("ROOM_REDIS_CALL_TIMEOUT_MS", Long.toString(REDIS_CALL_TIMEOUT_MS));
         // Tests that count commits and keys are told by their rooms alone; who wants facts delivered says so.
         variables.put("ROOM_OUTBOX_WORKERS", "0");
+        // No load balancer has to notice anything.
+        variables.put("ROOM_DRAIN_LINGER_MS", "0");
         variables.putAll(more);
         return variables;
     }
