@@ -25,6 +25,7 @@ import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.Members;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.TokenSource;
+import dev.roomcell.verticle.AdoptionCounters;
 import dev.roomcell.verticle.GrpcVerticle;
 import dev.roomcell.verticle.NodeVerticle;
 import dev.roomcell.verticle.OpsVerticle;
@@ -101,7 +102,7 @@ public final class RoomNode {
                 config.redis().callTimeoutMs(),
                 config.lease().ttlMs(),
                 nodeId);
-        this.node = new NodeVerticle(mysql, redis, clock, view);
+        this.node = new NodeVerticle(mysql, redis, clock, view, new AdoptionCounters(metrics));
         this.queries = new QueryVerticle(mysql);
     }
 
@@ -308,6 +309,7 @@ public final class RoomNode {
     /** Ends in order: takes no new command, lets every room go and every fact, then closes the ports (LEASE-10). */
     public Future<Void> stop() {
         ready = false;
+        node.stopAdoption();
         CommandRouter rooms = router;
         Future<Void> drained = rooms == null ? Future.succeededFuture() : rooms.drain();
         Future<Void> delivered = drained.eventually(() ->

@@ -1,5 +1,6 @@
 package dev.roomcell.sim;
 
+import dev.roomcell.cell.Adoption;
 import dev.roomcell.cell.CellPorts;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CellShard;
@@ -10,6 +11,7 @@ import dev.roomcell.cell.OutboxSettings;
 import dev.roomcell.cell.OutboxWorker;
 import dev.roomcell.cell.TimeoutWorker;
 import dev.roomcell.port.LaneMeter;
+import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.Members;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomCodec;
@@ -42,6 +44,7 @@ final class SimulatedNode {
     private final List<SteppedLoop> loops = new ArrayList<>();
     private final List<CellShard> shards = new ArrayList<>();
     private Optional<CommandRouter> router = Optional.empty();
+    private final Promise<Void> draining = Promise.promise();
     private final Promise<Void> leaving = Promise.promise();
     private final Promise<Void> gone = Promise.promise();
     private boolean crashed;
@@ -114,11 +117,21 @@ final class SimulatedNode {
                     worker.stop();
                     delivery.stop().eventually(announcer::withdraw).onComplete(withdrawn -> gone.complete());
                 }));
-        announcer.announce().onComplete(announced -> router = Optional.of(booted));
+        announcer.announce().onComplete(announced -> {
+            router = Optional.of(booted);
+            adopt(loop, booted);
+        });
+    }
+
+    private void adopt(SteppedLoop loop, CommandRouter booted) {
+        LiveRoomStore liveRooms = flaw.in((LiveRoomStore) new WiredDatabase(around.database, wire(loop)));
+        Adoption adoption =
+                new Adoption(loop, liveRooms, clock, booted, cluster, nodeId, settings.leaseTtlMs(), result -> {});
+        draining.future().onSuccess(begun -> loop.execute(adoption::stop));
     }
 
     private TimerStore timers(SteppedLoop loop) {
-        return flaw.in(new WiredDatabase(around.database, wire(loop)));
+        return flaw.in((TimerStore) new WiredDatabase(around.database, wire(loop)));
     }
 
     private OutboxWorker delivery(SteppedLoop loop) {
@@ -203,6 +216,7 @@ final class SimulatedNode {
 
     /** It lets its rooms go in order and takes no more commands; completes when it may be ended (LEASE-10). */
     Future<Void> drain() {
+        draining.tryComplete();
         Future<Void> drained = router.map(CommandRouter::drain).orElseGet(Future::succeededFuture);
         return drained.eventually(() -> {
             leaving.tryComplete();
