@@ -167,7 +167,8 @@ final class AdoptionRound {
     }
 
     private void loadOneByOne(Iterator<LiveRoom> rooms, Promise<Void> over) {
-        if (!rooms.hasNext() || isOver()) {
+        // A load that was waited for in vain goes on, and counts.
+        if (!rooms.hasNext() || isOver() || loading.size() >= LOADS_AT_ONCE) {
             over.complete();
         } else {
             load(rooms.next().key()).onComplete(loaded -> loadOneByOne(rooms, over));
