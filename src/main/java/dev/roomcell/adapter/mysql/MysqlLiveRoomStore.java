@@ -14,11 +14,9 @@ import java.util.OptionalLong;
 public final class MysqlLiveRoomStore implements LiveRoomStore {
     private static final String LIVE = " FROM rooms r FORCE INDEX (rooms_live) WHERE r.live = TRUE AND r.owner_node_id";
 
-    /** One dive into the index for each owner, however many rooms it has: a DISTINCT would read them all. */
-    static final String OWNERS = "WITH RECURSIVE owners (node_id) AS (SELECT MIN(r.owner_node_id)" + LIVE + " > ''"
-            + " UNION ALL SELECT (SELECT MIN(r.owner_node_id)" + LIVE + " > o.node_id) FROM owners o"
-            + " WHERE o.node_id IS NOT NULL)"
-            + " SELECT node_id FROM owners WHERE node_id IS NOT NULL LIMIT ?";
+    /** One dive into the index for each owner, however many rooms it has: without {@code live} in the group it reads them all. */
+    static final String OWNERS = "SELECT r.owner_node_id" + LIVE
+            + " > '' GROUP BY r.live, r.owner_node_id ORDER BY r.live, r.owner_node_id LIMIT ?";
 
     private final Connections connections;
 

@@ -108,8 +108,8 @@ final class LiveRoomPlanIT {
         }
         long before = rowsRead();
         assertThat(rows(sql, values.toArray())).isEqualTo(PAGE);
-        // The room, its first timer, and the end of its timers.
-        assertThat(rowsRead() - before).isLessThan(3 * PAGE + 20);
+        // A room, and what its few timers take.
+        assertThat(rowsRead() - before).isLessThan(4 * PAGE + 20);
     }
 
     private static long rowsRead() throws SQLException {
