@@ -1,5 +1,6 @@
 package dev.roomcell.sim;
 
+import dev.roomcell.cell.Adoption;
 import dev.roomcell.cell.CellPorts;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CellShard;
@@ -11,6 +12,7 @@ import dev.roomcell.cell.OutboxSettings;
 import dev.roomcell.cell.OutboxWorker;
 import dev.roomcell.cell.TimeoutWorker;
 import dev.roomcell.port.LaneMeter;
+import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.Members;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.RoomClock;
@@ -50,6 +52,7 @@ final class SimulatedNode {
     private Optional<CommandRouter> router = Optional.empty();
     private Optional<SimulatedEntry> entry = Optional.empty();
     private Optional<NodeDrain> drain = Optional.empty();
+    private final Promise<Void> draining = Promise.promise();
     private final Promise<Void> leaving = Promise.promise();
     private final Promise<Void> gone = Promise.promise();
     private boolean crashed;
@@ -124,22 +127,32 @@ final class SimulatedNode {
                     worker.stop();
                     delivery.stop().eventually(announcer::withdraw).onComplete(withdrawn -> gone.complete());
                 }));
-        NodeDrain leave = new NodeDrain(
-                booted,
-                clock,
-                draining -> Future.future(told -> loop.execute(() -> {
-                    worker.pause(draining);
-                    announcer.announceDraining(draining).onComplete(told);
-                })));
         announcer.announce().onComplete(announced -> {
+            Adoption adoption = adopt(loop, booted);
+            NodeDrain leave = new NodeDrain(
+                    booted,
+                    clock,
+                    isDraining -> Future.future(told -> loop.execute(() -> {
+                        worker.pause(isDraining);
+                        adoption.pause(isDraining);
+                        announcer.announceDraining(isDraining).onComplete(told);
+                    })));
             router = Optional.of(booted);
             entry = Optional.of(new SimulatedEntry(around, loop, nodeId, booted, clock, toPeers, peers));
             drain = Optional.of(leave);
         });
     }
 
+    private Adoption adopt(SteppedLoop loop, CommandRouter booted) {
+        LiveRoomStore liveRooms = flaw.in((LiveRoomStore) new WiredDatabase(around.database, wire(loop)));
+        Adoption adoption =
+                new Adoption(loop, liveRooms, clock, booted, cluster, nodeId, settings.leaseTtlMs(), result -> {});
+        draining.future().onSuccess(begun -> loop.execute(adoption::stop));
+        return adoption;
+    }
+
     private TimerStore timers(SteppedLoop loop) {
-        return flaw.in(new WiredDatabase(around.database, wire(loop)));
+        return flaw.in((TimerStore) new WiredDatabase(around.database, wire(loop)));
     }
 
     private OutboxWorker delivery(SteppedLoop loop) {
@@ -247,6 +260,7 @@ final class SimulatedNode {
 
     /** It lets its rooms go in order and takes no more commands; completes when it may be ended (LEASE-10). */
     Future<Void> drain() {
+        draining.tryComplete();
         Future<Void> drained = router.map(CommandRouter::shutDown).orElseGet(Future::succeededFuture);
         return drained.eventually(() -> {
             leaving.tryComplete();
