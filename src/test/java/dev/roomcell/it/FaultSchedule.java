@@ -29,10 +29,14 @@ record FaultSchedule(List<Step> steps) {
         }
     }
 
-    /** Draws so many faults: each kind once if there is room for all, and then by their shares. */
-    static FaultSchedule draw(long seed, int faults) {
+    /**
+     * Draws so many faults: each kind once if there is room for all, the rest by their shares.
+     *
+     * @param only the kinds; empty for all
+     */
+    static FaultSchedule draw(long seed, int faults, List<FaultKind> only) {
         Random dice = new Random(seed);
-        List<FaultKind> kinds = kinds(faults, dice);
+        List<FaultKind> kinds = kinds(only.isEmpty() ? List.of(FaultKind.values()) : only, faults, dice);
         List<Step> steps = new ArrayList<>();
         int next = 0;
         while (next < kinds.size()) {
@@ -53,12 +57,12 @@ record FaultSchedule(List<Step> steps) {
         return new FaultSchedule(steps);
     }
 
-    private static List<FaultKind> kinds(int faults, Random dice) {
-        List<FaultKind> each = new ArrayList<>(List.of(FaultKind.values()));
+    private static List<FaultKind> kinds(List<FaultKind> known, int faults, Random dice) {
+        List<FaultKind> each = new ArrayList<>(known);
         Collections.shuffle(each, dice);
         List<FaultKind> more = new ArrayList<>();
-        for (FaultKind kind : FaultKind.values()) {
-            more.addAll(Collections.nCopies(kind.share() - 1, kind));
+        for (FaultKind kind : known) {
+            more.addAll(Collections.nCopies(kind.share(), kind));
         }
         List<FaultKind> drawn = new ArrayList<>(each.subList(0, Math.min(faults, each.size())));
         while (drawn.size() < faults) {

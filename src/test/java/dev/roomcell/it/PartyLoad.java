@@ -4,6 +4,7 @@ import dev.roomcell.client.RoomClient;
 import dev.roomcell.client.RoomClientOptions;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.it.PartyRecord.Ending;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -64,6 +65,15 @@ final class PartyLoad {
             }
         }
         return load;
+    }
+
+    /** Waits until every place has a room. */
+    void awaitRooms() {
+        for (RoomKey room : rooms.open()) {
+            Await.until(
+                    room + " is made",
+                    () -> record.tried(room).stream().anyMatch(command -> command.ending() instanceof Ending.Done));
+        }
     }
 
     /** A client that begins with the given node, and tries the others when that is of no use. */
