@@ -29,7 +29,10 @@ final class FaultReport {
     }
 
     /** The counts of one kind of fault; the faults of a step count the same calls. */
-    private record Row(int faults, long acknowledged, long retries, long refused, long unknown, long silenceMs) {}
+    private record Row(int faults, long acknowledged, long retries, long refused, long unknown, Silence silence) {}
+
+    /** How long a room was silent for, from so long after a fault had begun (before it, if negative). */
+    private record Silence(long ms, long afterMs, String room) {}
 
     private Row row(FaultKind kind) {
         int faults = 0;
@@ -37,7 +40,7 @@ final class FaultReport {
         long retries = 0;
         long refused = 0;
         long unknown = 0;
-        long silenceMs = 0;
+        Silence silence = new Silence(0, 0, "");
         for (Struck one : struck) {
             if (one.strike().kind() == kind) {
                 faults++;
@@ -45,10 +48,11 @@ final class FaultReport {
                 refused += ended(one, Ending.Refused.class);
                 unknown += ended(one, Ending.Unknown.class);
                 retries += retriesNs.stream().filter(ns -> within(one, ns)).count();
-                silenceMs = Math.max(silenceMs, longestSilenceMs(one));
+                Silence longest = longestSilence(one);
+                silence = longest.ms > silence.ms ? longest : silence;
             }
         }
-        return new Row(faults, acknowledged, retries, refused, unknown, silenceMs);
+        return new Row(faults, acknowledged, retries, refused, unknown, silence);
     }
 
     private static boolean within(Struck one, long ns) {
@@ -62,18 +66,20 @@ final class FaultReport {
     }
 
     /** The longest time that a room was silent for that had to do with the fault; its guests have pauses too. */
-    private long longestSilenceMs(Struck one) {
-        long longestNs = 0;
+    private Silence longestSilence(Struck one) {
+        Silence longest = new Silence(0, 0, "");
         for (RoomKey room : load.rooms().all()) {
             long endNs = load.rooms().endedNs(room).orElse(Long.MAX_VALUE);
             long[] heardNs = load.record().answeredNs(room);
             for (int i = 1; i < heardNs.length && heardNs[i] <= endNs; i++) {
-                if (heardNs[i] > one.beganNs() && heardNs[i - 1] < one.endedNs()) {
-                    longestNs = Math.max(longestNs, heardNs[i] - heardNs[i - 1]);
+                long ms = TimeUnit.NANOSECONDS.toMillis(heardNs[i] - heardNs[i - 1]);
+                if (heardNs[i] > one.beganNs() && heardNs[i - 1] < one.endedNs() && ms > longest.ms) {
+                    long afterMs = TimeUnit.NANOSECONDS.toMillis(heardNs[i - 1] - one.beganNs());
+                    longest = new Silence(ms, afterMs, room.toString());
                 }
             }
         }
-        return TimeUnit.NANOSECONDS.toMillis(longestNs);
+        return longest;
     }
 
     /** Calls that were made while a kind of fault lasted, and that ended without an answer. */
@@ -91,7 +97,7 @@ final class FaultReport {
     /** The table, and a line of sums. */
     String text(PartyAudit audit, QuietTime quiet, long lastedMs) {
         StringBuilder text = new StringBuilder("\n");
-        line(text, "fault", "plan", "times", "answered", "retries", "refused", "unknown", "silence ms");
+        line(text, "fault", "plan", "times", "answered", "retries", "refused", "unknown", "silence ms", "of");
         for (FaultKind kind : FaultKind.values()) {
             Row row = row(kind);
             if (row.faults > 0) {
@@ -104,7 +110,8 @@ final class FaultReport {
                         row.retries,
                         row.refused,
                         row.unknown,
-                        row.silenceMs);
+                        row.silence.ms,
+                        row.silence.room + " from " + row.silence.afterMs + " ms on");
             }
         }
         long refused = tried.stream()
@@ -136,6 +143,6 @@ final class FaultReport {
     }
 
     private static void line(StringBuilder text, Object... cells) {
-        text.append(String.format(Locale.ROOT, "%-20s %-4s %6s %9s %8s %8s %8s %10s%n", cells));
+        text.append(String.format(Locale.ROOT, "%-20s %-4s %6s %9s %8s %8s %8s %10s %s%n", cells));
     }
 }

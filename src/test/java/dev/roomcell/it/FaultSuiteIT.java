@@ -47,6 +47,9 @@ final class FaultSuiteIT {
     private static final Pattern BUG = Pattern.compile(
             "(?m)^.*( ERROR (?!i\\.v\\.r\\.c\\.i\\.RedisConnectionManager)|Unhandled exception).*(\\R\\S.*)?");
 
+    /** Where the nodes' logs stay; empty for nowhere. */
+    private static final String LOGS = System.getProperty("faults.logs", "");
+
     @TempDir
     Path folder;
 
@@ -56,7 +59,7 @@ final class FaultSuiteIT {
     @BeforeEach
     void start() {
         vertx = Vertx.vertx();
-        stage = FaultStage.start(vertx, folder);
+        stage = FaultStage.start(vertx, LOGS.isEmpty() ? folder : Path.of(LOGS));
     }
 
     @AfterEach

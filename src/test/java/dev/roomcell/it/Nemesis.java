@@ -22,12 +22,19 @@ final class Nemesis {
     /** A step that is not over by then, with a node's start and everything, never will be, s. */
     private static final long STEP_SECONDS = 150;
 
+    /** Between two steps there is so much time at least, ms. */
+    private static final long LEAST_PAUSE_MS = 500;
+
     private final FaultStage stage;
     private final PartyRecord record;
     private final Queue<Struck> struck = new ConcurrentLinkedQueue<>();
 
     /** A fault that came, and when it was over; by {@link System#nanoTime}. */
-    record Struck(Strike strike, long beganNs, long endedNs) {}
+    record Struck(Strike strike, long beganNs, long endedNs) {
+        long tookMs() {
+            return TimeUnit.NANOSECONDS.toMillis(endedNs - beganNs);
+        }
+    }
 
     Nemesis(FaultStage stage, PartyRecord record) {
         this.stage = stage;
@@ -46,7 +53,8 @@ final class Nemesis {
         try {
             for (Step step : schedule.steps()) {
                 long dueMs = spreadMs * (step.first() - 1) / schedule.faults();
-                stage.pause(dueMs - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNs));
+                long earlyMs = dueMs - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNs);
+                stage.pause(Math.max(earlyMs, LEAST_PAUSE_MS));
                 strike(hands, step);
                 if (step.thenQuiet()) {
                     quiet.run();
@@ -75,7 +83,9 @@ final class Nemesis {
     private void strike(Strike strike) {
         long beganNs = System.nanoTime();
         strike.kind().strike(stage, record, strike);
-        struck.add(new Struck(strike, beganNs, System.nanoTime()));
+        Struck over = new Struck(strike, beganNs, System.nanoTime());
+        struck.add(over);
+        log.info("{} was over after {} ms", strike.kind(), over.tookMs());
     }
 
     /** What came so far. */
