@@ -1,28 +1,38 @@
 package dev.roomcell;
 
 import dev.roomcell.adapter.codec.StoredForm;
+import dev.roomcell.adapter.eventbus.Cluster;
+import dev.roomcell.adapter.eventbus.ClusterSettings;
 import dev.roomcell.adapter.grpc.CallLimits;
 import dev.roomcell.adapter.grpc.CallMeter;
 import dev.roomcell.adapter.grpc.CommandApi;
+import dev.roomcell.adapter.grpc.NodeApi;
 import dev.roomcell.adapter.grpc.QueryApi;
+import dev.roomcell.adapter.grpc.RoomEntry;
 import dev.roomcell.adapter.im.LaneCounters;
 import dev.roomcell.adapter.mysql.DatabaseClock;
 import dev.roomcell.adapter.mysql.Migrations;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.adapter.redis.RedisSettings;
 import dev.roomcell.cell.CellSettings;
+import dev.roomcell.cell.ClusterView;
 import dev.roomcell.cell.CommandRouter;
+import dev.roomcell.cell.NodeDrain;
 import dev.roomcell.cell.OutboxSettings;
+import dev.roomcell.config.ClusterConfig;
 import dev.roomcell.config.NodeConfig;
 import dev.roomcell.config.OutboxConfig;
 import dev.roomcell.domain.RoomPolicy;
 import dev.roomcell.port.LaneMeter;
+import dev.roomcell.port.Members;
+import dev.roomcell.port.Peer;
 import dev.roomcell.port.TokenSource;
 import dev.roomcell.verticle.GrpcVerticle;
 import dev.roomcell.verticle.NodeVerticle;
 import dev.roomcell.verticle.OpsVerticle;
 import dev.roomcell.verticle.OutboxMeter;
 import dev.roomcell.verticle.OutboxWorkerVerticle;
+import dev.roomcell.verticle.PeerVerticle;
 import dev.roomcell.verticle.QueryVerticle;
 import dev.roomcell.verticle.RoomVerticle;
 import io.micrometer.core.instrument.Gauge;
@@ -43,6 +53,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,30 +66,38 @@ public final class RoomNode {
     /** A node that restarts is another owner; so many random bytes keep the two apart (LEASE-16). */
     private static final int BOOT_NONCE_BYTES = 6;
 
+    private static final SecureRandom random = new SecureRandom();
     private static final int LEASE_TOKEN_BYTES = 12;
     /** The gauge of loaded rooms is so old at most, ms. */
     private static final long GAUGE_EVERY_MS = 5_000;
+    /** Calls that run when the ports close are waited for, ms. */
+    private static final long LAST_CALLS_MS = 2_000;
 
     private final NodeConfig config;
     private final Vertx vertx;
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final DatabaseClock clock = new DatabaseClock(System::nanoTime);
-    private final SecureRandom random = new SecureRandom();
     private final MysqlSettings mysql;
     private final RedisSettings redis;
+    private final Members members;
+    private final ClusterView view;
+    private final Optional<PeerVerticle> peers;
     private final NodeVerticle node;
     private final QueryVerticle queries;
     private final List<GrpcVerticle> grpc = new ArrayList<>();
     private final List<OutboxWorkerVerticle> outbox = new ArrayList<>();
     private final AtomicInteger loadedRooms = new AtomicInteger();
     private @Nullable CommandRouter router;
+    private @Nullable NodeDrain drain;
     private @Nullable OpsVerticle ops;
     private volatile boolean ready;
 
-    private RoomNode(NodeConfig config) {
+    private RoomNode(NodeConfig config, String nodeId, Vertx vertx, Optional<Cluster> cluster) {
         this.config = config;
-        this.vertx = Vertx.vertx(
-                new VertxOptions().setEventLoopPoolSize(config.node().eventLoops()));
+        this.vertx = vertx;
+        this.peers = cluster.map(joined -> new PeerVerticle(joined, metrics));
+        this.members = cluster.<Members>map(joined -> joined).orElse(() -> Set.of(nodeId));
+        this.view = new ClusterView(nodeId, members);
         this.mysql = mysqlSettings(config);
         this.redis = new RedisSettings(
                 config.redis().host(),
@@ -87,8 +107,8 @@ public final class RoomNode {
                 config.redis().keyPrefix(),
                 config.redis().callTimeoutMs(),
                 config.lease().ttlMs(),
-                config.node().id() + "." + randomHex(BOOT_NONCE_BYTES));
-        this.node = new NodeVerticle(mysql, redis, clock);
+                nodeId);
+        this.node = new NodeVerticle(mysql, redis, clock, view);
         this.queries = new QueryVerticle(mysql);
     }
 
@@ -116,7 +136,22 @@ public final class RoomNode {
             log.info("schema up to date, {} migrations run", scripts);
         }
         log.info("configuration {}", config.describe());
-        RoomNode started = new RoomNode(config);
+        String nodeId = config.node().id() + "." + randomHex(BOOT_NONCE_BYTES);
+        VertxOptions options =
+                new VertxOptions().setEventLoopPoolSize(config.node().eventLoops());
+        if (!config.cluster().isOn()) {
+            return start(new RoomNode(config, nodeId, Vertx.vertx(options), Optional.empty()));
+        }
+        return Cluster.join(clusterSettings(config.cluster(), nodeId), options)
+                .compose(joined -> start(new RoomNode(config, nodeId, joined.vertx(), Optional.of(joined))));
+    }
+
+    private static ClusterSettings clusterSettings(ClusterConfig config, String nodeId) {
+        return new ClusterSettings(
+                config.members(), config.host(), config.port(), config.busPort(), config.name(), config.file(), nodeId);
+    }
+
+    private static Future<RoomNode> start(RoomNode started) {
         // Of no context: its own would be gone with the node that did not start.
         Promise<RoomNode> outcome = Promise.promise();
         started.deploy()
@@ -132,11 +167,13 @@ public final class RoomNode {
                 Optional.of(config.im().sinkUrl()).filter(url -> !url.isEmpty()).map(URI::create);
         LaneMeter messages = new LaneCounters(metrics);
         for (int i = 0; i < config.node().eventLoops(); i++) {
-            rooms.add(new RoomVerticle(mysql, redis, cellSettings(config), clock, tokens, imSink, messages));
+            rooms.add(new RoomVerticle(mysql, redis, cellSettings(config), view, clock, tokens, imSink, messages));
         }
         return vertx.deployVerticle(node)
                 .compose(measured -> vertx.deployVerticle(queries))
                 .compose(asked ->
+                        peers.<Future<String>>map(vertx::deployVerticle).orElseGet(Future::succeededFuture))
+                .compose(linked ->
                         Future.all(rooms.stream().map(vertx::deployVerticle).toList()))
                 .compose(deployed -> serve(new CommandRouter(
                         rooms.stream().map(RoomVerticle::shard).toList())));
@@ -145,30 +182,44 @@ public final class RoomNode {
     private Future<Void> serve(CommandRouter rooms) {
         router = rooms;
         meter(rooms);
+        NodeDrain leaving = new NodeDrain(rooms, clock, node::announceDraining);
         CallLimits limits = new CallLimits(
                 config.grpc().maxMessageBytes(),
                 config.request().defaultDeadlineMs(),
                 config.request().maxDeadlineMs());
         CallMeter meter = new CallMeter(metrics, System::nanoTime);
-        List<Service> services = new ArrayList<>(QueryApi.services(rooms, queries.queries(), clock, limits, meter));
+        RoomEntry entry =
+                peers.map(link -> RoomEntry.among(nodeId(), link, clock)).orElseGet(RoomEntry::alone);
+        List<Service> services =
+                new ArrayList<>(QueryApi.services(rooms, entry, queries.queries(), clock, limits, meter));
         services.add(CommandApi.service(
-                rooms, new StoredForm(), clock, config.presence().heartbeatEveryMs(), limits, meter));
+                rooms, entry, new StoredForm(), clock, config.presence().heartbeatEveryMs(), limits, meter));
+        services.add(NodeApi.service(() -> new Peer(nodeId(), advertiseAddr()), members, leaving, limits, meter));
         GrpcVerticle.Settings listen = new GrpcVerticle.Settings(
                 config.grpc().host(),
                 config.grpc().port(),
                 config.grpc().maxMessageBytes(),
                 config.grpc().maxStreamsPerConnection());
         for (int i = 0; i < config.node().eventLoops(); i++) {
-            grpc.add(new GrpcVerticle(listen, services, () -> ready));
+            grpc.add(new GrpcVerticle(listen, services, () -> isReady(leaving)));
         }
-        OpsVerticle operators =
-                new OpsVerticle(config.ops().host(), config.ops().port(), metrics, this::checkReady, rooms::release);
+        OpsVerticle operators = new OpsVerticle(
+                config.ops().host(), config.ops().port(), metrics, () -> checkReady(leaving), rooms::release);
         ops = operators;
         return Future.all(grpc.stream().map(vertx::deployVerticle).toList())
                 .compose(listening -> vertx.deployVerticle(operators))
+                .compose(listening -> peers.map(link -> link.listen(new Peer(nodeId(), advertiseAddr()), entry::serve))
+                        .orElseGet(Future::succeededFuture))
                 .compose(listening -> node.announce(advertiseAddr(), rooms))
                 .compose(announced -> deployOutbox())
-                .onSuccess(delivering -> ready = true);
+                .onSuccess(delivering -> {
+                    drain = leaving;
+                    ready = true;
+                });
+    }
+
+    private boolean isReady(NodeDrain leaving) {
+        return ready && leaving.state() == NodeDrain.State.SERVING;
     }
 
     private Future<Void> deployOutbox() {
@@ -238,14 +289,17 @@ public final class RoomNode {
                         config.snapshot().maxLogRows()));
     }
 
-    private String randomHex(int bytes) {
+    private static String randomHex(int bytes) {
         byte[] drawn = new byte[bytes];
         random.nextBytes(drawn);
         return HexFormat.of().formatHex(drawn);
     }
 
-    private Future<Void> checkReady() {
-        return ready ? node.checkBackends() : Future.failedFuture("starting or draining");
+    private Future<Void> checkReady(NodeDrain leaving) {
+        if (!isReady(leaving)) {
+            return Future.failedFuture(leaving.state() == NodeDrain.State.SERVING ? "starting" : "draining");
+        }
+        return node.checkBackends();
     }
 
     /** Where others reach the node, {@code host:port}. */
@@ -270,18 +324,40 @@ public final class RoomNode {
         return redis.nodeId();
     }
 
-    /** Ends in order: takes no new command, lets every room go and every fact, then closes the ports (LEASE-10). */
-    public Future<Void> stop() {
+    /**
+     * Ends in order: the others are told, every room is let go and every fact, calls that came here all the same are sent
+     * on and answered, then the ports close (LEASE-10). Ends all the same when the configured deadline is over.
+     *
+     * @return whether nothing was left behind
+     */
+    public Future<Boolean> stop() {
         ready = false;
-        CommandRouter rooms = router;
-        Future<Void> drained = rooms == null ? Future.succeededFuture() : rooms.drain();
-        Future<Void> delivered = drained.eventually(() ->
-                Future.join(outbox.stream().map(OutboxWorkerVerticle::finish).toList()));
-        return delivered.eventually(node::withdraw).transform(left -> {
-            if (left.failed()) {
-                log.warn("not everything was left in order: {}", left.cause().toString());
-            }
-            return vertx.close();
-        });
+        NodeDrain leaving = drain;
+        Future<Void> left = leaving == null ? Future.succeededFuture() : inOrder(leaving);
+        return left.map(true)
+                .recover(failure -> {
+                    log.warn("not everything was left in order: {}", failure.toString());
+                    return Future.succeededFuture(false);
+                })
+                .compose(ordered -> vertx.close().map(ordered));
+    }
+
+    private Future<Void> inOrder(NodeDrain leaving) {
+        Future<Void> gone = leaving.begin()
+                .compose(drained -> linger())
+                .compose(over -> Objects.requireNonNull(router).shutDown())
+                .timeout(config.drain().deadlineMs(), TimeUnit.MILLISECONDS);
+        return gone.eventually(() -> Future.join(
+                        outbox.stream().map(OutboxWorkerVerticle::finish).toList()))
+                .eventually(() -> Future.join(
+                        grpc.stream().map(port -> port.finish(LAST_CALLS_MS)).toList()))
+                .eventually(node::withdraw);
+    }
+
+    private Future<Void> linger() {
+        long ms = config.drain().lingerMs();
+        return ms == 0
+                ? Future.succeededFuture()
+                : vertx.timer(ms, TimeUnit.MILLISECONDS).mapEmpty();
     }
 }

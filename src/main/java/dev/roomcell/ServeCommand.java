@@ -4,7 +4,9 @@ import dev.roomcell.config.NodeConfig;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,8 +22,8 @@ final class ServeCommand implements Callable<Integer> {
     private static final Logger log = LoggerFactory.getLogger(ServeCommand.class);
     /** A start that takes longer has failed, s. */
     private static final long START_SECONDS = 60;
-    /** A stop that takes longer is given up, s. */
-    private static final long STOP_SECONDS = 30;
+    /** A stop that takes so much longer than the drain may is given up, ms. */
+    private static final long STOP_GRACE_MS = 15_000;
 
     @Option(
             names = "--config",
@@ -32,26 +34,33 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        RoomNode node = RoomNode.start(NodeConfig.load(config, System.getenv()))
+        NodeConfig settings = NodeConfig.load(config, System.getenv());
+        RoomNode node = RoomNode.start(settings)
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get(START_SECONDS, TimeUnit.SECONDS);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node)));
+        long stopMs = settings.drain().deadlineMs() + settings.drain().lingerMs() + STOP_GRACE_MS;
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node, stopMs)));
         log.info("READY node={} grpc={} ops={}", node.nodeId(), node.advertiseAddr(), node.opsPort());
         new CountDownLatch(1).await();
         return 0;
     }
 
-    /** Stops a node and waits for it. */
-    static void stop(RoomNode node) {
-        CountDownLatch stopped = new CountDownLatch(1);
-        node.stop().onComplete(done -> stopped.countDown());
+    /** Whoever sent SIGTERM hears whether the node left in order: exit code 0, and not the signal's. */
+    private static void stop(RoomNode node, long withinMs) {
+        int exitCode = 1;
         try {
-            if (!stopped.await(STOP_SECONDS, TimeUnit.SECONDS)) {
-                log.warn("not stopped within {} s", STOP_SECONDS);
-            }
+            boolean inOrder =
+                    node.stop().toCompletionStage().toCompletableFuture().get(withinMs, TimeUnit.MILLISECONDS);
+            exitCode = inOrder ? 0 : 1;
+        } catch (TimeoutException e) {
+            log.error("not stopped within {} ms", withinMs);
+        } catch (ExecutionException e) {
+            log.error("the stop failed", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            Runtime.getRuntime().halt(exitCode);
         }
     }
 }

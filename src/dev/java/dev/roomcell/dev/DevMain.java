@@ -89,8 +89,12 @@ public final class DevMain implements Callable<Integer> {
                 data == null ? EmbeddedServers.startTemporary() : EmbeddedServers.start(data.toAbsolutePath());
         servers = backends;
         ImSink sink = await(ImSink.start(Vertx.vertx(), imPort));
+        List<String> members = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
-            running.add(await(RoomNode.start(config(backends, sink, i))));
+            members.add("127.0.0.1:" + FreePorts.pick());
+        }
+        for (int i = 0; i < nodes; i++) {
+            running.add(await(RoomNode.start(config(backends, sink, members, i))));
         }
         if (!noSample) {
             createSampleRoom(running.get(0).advertiseAddr());
@@ -108,7 +112,7 @@ public final class DevMain implements Callable<Integer> {
         return 0;
     }
 
-    private NodeConfig config(EmbeddedServers backends, ImSink sink, int index) {
+    private NodeConfig config(EmbeddedServers backends, ImSink sink, List<String> members, int index) {
         // What the caller's environment says goes first; the embedded servers decide where they are.
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.put("ROOM_NODE_ID", "dev-" + (index + 1));
@@ -120,6 +124,12 @@ public final class DevMain implements Callable<Integer> {
         environment.put("ROOM_MYSQL_SCHEMA", EmbeddedServers.SCHEMA);
         environment.put("ROOM_REDIS_PORT", Integer.toString(backends.redisPort()));
         environment.put("ROOM_IM_SINK_URL", sink.url());
+        environment.putIfAbsent("ROOM_DRAIN_LINGER_MS", "0");
+        if (members.size() > 1) {
+            String own = members.get(index);
+            environment.put("ROOM_CLUSTER_MEMBERS", String.join(",", members));
+            environment.put("ROOM_CLUSTER_PORT", own.substring(own.indexOf(':') + 1));
+        }
         return NodeConfig.load(null, environment);
     }
 

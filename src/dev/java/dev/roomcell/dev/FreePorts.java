@@ -6,7 +6,7 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Picks loopback ports for servers. */
-final class FreePorts {
+public final class FreePorts {
     /**
      * The ports lie below those that Linux gives to outgoing connections (from 32,768). There a client that keeps
      * calling a stopped server may be given the server's own port, meet itself, and keep the server from its port.
@@ -23,7 +23,7 @@ final class FreePorts {
      *
      * @throws IOException if none was found
      */
-    static int pick() throws IOException {
+    public static int pick() throws IOException {
         for (int i = 0; i < TRIES; i++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
             if (isFree(port)) {

@@ -1,6 +1,7 @@
 package dev.roomcell.cell;
 
 import dev.roomcell.domain.Rejection;
+import dev.roomcell.port.Peer;
 import java.util.Optional;
 
 /** What a caller is told about a command. */
@@ -27,12 +28,18 @@ public sealed interface Answer {
      * @param message one sentence for the caller's log
      * @param owner who owns the room, where that is known
      */
-    record Refused(Refusal refusal, String message, Optional<OwnerHint> owner) implements Answer {
+    record Refused(Refusal refusal, String message, Optional<Peer> owner) implements Answer {
         /** Whether a cell that was told so can no longer trust its memory to be the room. */
         boolean endsOwnership() {
             return switch (refusal) {
                 case NOT_OWNER, FENCED, LEASE_LOST, OUTCOME_UNKNOWN -> true;
-                case DRAINING, LOADING, OVERLOADED, STORE_UNAVAILABLE, COMMAND_ID_CONFLICT, INTERNAL -> false;
+                case DRAINING,
+                        LOADING,
+                        OVERLOADED,
+                        STORE_UNAVAILABLE,
+                        COMMAND_ID_CONFLICT,
+                        OWNER_UNREACHABLE,
+                        INTERNAL -> false;
             };
         }
 
@@ -47,15 +54,7 @@ public sealed interface Answer {
         }
     }
 
-    /**
-     * Where the room is.
-     *
-     * @param nodeId the owner
-     * @param advertiseAddr where it can be reached, {@code host:port}
-     */
-    record OwnerHint(String nodeId, String advertiseAddr) {}
-
-    /** Why a command could not be dealt with; the names are part of the API. All but the last three promise no effect. */
+    /** Why a command could not be dealt with; the names are part of the API. All up to COMMAND_ID_CONFLICT promise no effect. */
     enum Refusal {
         /** Another node owns the room; the hint says which. */
         NOT_OWNER,
@@ -73,6 +72,8 @@ public sealed interface Answer {
         STORE_UNAVAILABLE,
         /** The id belongs to another command (CMD-2, CMD-3); never to be retried. */
         COMMAND_ID_CONFLICT,
+        /** The owner, on another node, does not answer; another takes over when its lease runs out. */
+        OWNER_UNREACHABLE,
         /** It may have happened or not; the same id will tell (LEASE-12). */
         OUTCOME_UNKNOWN,
         /** A fault of ours. */

@@ -16,9 +16,11 @@ import dev.roomcell.port.TokenSource;
  * Everything the core talks to.
  *
  * @param nodeId this node's id, with its boot nonce (LEASE-16)
+ * @param cluster the other nodes
  */
 public record CellPorts(
         String nodeId,
+        ClusterView cluster,
         LeaseDirectory leases,
         NodeDirectory nodes,
         CommandStore commands,

@@ -10,6 +10,8 @@ import dev.roomcell.port.CommandStore.LoggedCommand;
 import dev.roomcell.port.CommandStore.StoredEvents;
 import dev.roomcell.port.CommandStore.StoredRoom;
 import dev.roomcell.port.LeaseDirectory.Acquisition;
+import dev.roomcell.port.NodeDirectory.Announced;
+import dev.roomcell.port.Peer;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomCodec;
 import io.vertx.core.Future;
@@ -99,9 +101,9 @@ final class CellRecovery {
     }
 
     private Future<Loaded> notOwner(String nodeId) {
-        return loop.reenter(ports.nodes().addressOf(nodeId)).map(address -> {
-            Optional<Answer.OwnerHint> hint = address.map(at -> new Answer.OwnerHint(nodeId, at));
-            return new Loaded.NotNow(new Answer.Refused(Answer.Refusal.NOT_OWNER, "another node owns the room", hint));
+        return loop.reenter(ports.nodes().find(List.of(nodeId))).map(found -> {
+            Optional<Peer> owner = found.stream().map(Announced::peer).findFirst();
+            return new Loaded.NotNow(new Answer.Refused(Answer.Refusal.NOT_OWNER, "another node owns the room", owner));
         });
     }
 

@@ -50,7 +50,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
 
     private final Wakefulness wakefulness;
     private CellLoop.Cancellable nextSweep;
-    private boolean draining;
+    private final RoomDrain drain = new RoomDrain();
 
     CellRegistry(CellLoop loop, CellPorts ports, CellSettings settings) {
         this.loop = loop;
@@ -229,8 +229,8 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
             then.accept(new Opened.Live(cell));
             return;
         }
-        if (draining) {
-            then.accept(new Opened.NotNow(draining()));
+        if (drain.isOn()) {
+            then.accept(new Opened.NotNow(draining(key)));
             return;
         }
         List<Consumer<Opened>> waiting = opening.get(key);
@@ -243,8 +243,12 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         }
     }
 
-    private static Answer.Refused draining() {
-        return Answer.Refused.of(Answer.Refusal.DRAINING, "the node is shutting down; nothing happened");
+    /** The room goes to its successor, which the hint names: there it is to be asked for (LEASE-10). */
+    private Answer.Refused draining(RoomKey key) {
+        return new Answer.Refused(
+                Answer.Refusal.DRAINING,
+                "the node is shutting down; nothing happened",
+                ports.cluster().successorOf(key));
     }
 
     private static Opened overloaded(String message) {
@@ -305,10 +309,10 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
             return new Opened.NotNow(notNow.refused());
         }
         Loaded.Owned owned = (Loaded.Owned) loaded;
-        if (draining) {
+        if (drain.isOn()) {
             recovery.release(owned.lease())
                     .onFailure(failure -> log.warn("lease not released: {}", failure.toString()));
-            return new Opened.NotNow(draining());
+            return new Opened.NotNow(draining(owned.lease().key()));
         }
         RoomCell cell =
                 new RoomCell(loop, ports, settings, commits, keeper, recovery, this, owned.lease(), owned.replayed());
@@ -384,21 +388,28 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         return cell == null ? Future.succeededFuture(false) : cell.leave().map(true);
     }
 
-    /** Lets every room go in order and takes no new one; commands that wait are told so (LEASE-10). */
+    /** Lets every room go in order and takes no new one; commands that wait are told so (LEASE-10). Never fails. */
     Future<Void> drain() {
-        draining = true;
+        List<Future<Void>> givenUp = new ArrayList<>();
+        if (!drain.isOn()) {
+            opening.values().forEach(waiting -> {
+                Promise<Void> opened = Promise.promise();
+                waiting.add(then -> opened.complete());
+                givenUp.add(opened.future());
+            });
+        }
+        return drain.begin(cells.values(), givenUp).transform(left -> roomList.flush());
+    }
+
+    /** Takes rooms again. */
+    void undrain() {
+        drain.callOff();
+    }
+
+    /** Drains for good: nothing is left that would run later. Never fails. */
+    Future<Void> shutDown() {
         nextSweep.cancel();
         wakefulness.stop();
-        List<Future<Void>> leaving = new ArrayList<>();
-        opening.values().forEach(waiting -> {
-            Promise<Void> opened = Promise.promise();
-            waiting.add(then -> opened.complete());
-            leaving.add(opened.future());
-        });
-        List.copyOf(cells.values()).forEach(cell -> leaving.add(cell.leave()));
-        return Future.join(leaving)
-                .transform(left -> roomList.flush())
-                .onComplete(flushed -> keeper.stop())
-                .transform(stopped -> lane.shutDown());
+        return drain().onComplete(drained -> keeper.stop()).transform(stopped -> lane.shutDown());
     }
 }

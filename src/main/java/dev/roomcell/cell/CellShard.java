@@ -56,9 +56,22 @@ public final class CellShard {
         return onLoop(() -> registry.release(key));
     }
 
-    /** Lets every room go in order and takes no new one (LEASE-10). */
+    /** Lets every room go in order and takes no new one (LEASE-10). The future never fails. */
     public Future<Void> drain() {
         return onLoop(registry::drain);
+    }
+
+    /** Takes rooms again. The future never fails. */
+    public Future<Void> undrain() {
+        return onLoop(() -> {
+            registry.undrain();
+            return Future.succeededFuture();
+        });
+    }
+
+    /** Drains for good: the shard is at its end. The future never fails. */
+    public Future<Void> shutDown() {
+        return onLoop(registry::shutDown);
     }
 
     /** Rooms loaded or being loaded. */

@@ -16,6 +16,11 @@ import dev.roomcell.port.RoomCodec;
 public record CommandRequest(
         RoomKey key, String commandId, RoomCommand command, RoomCodec.EncodedCommand encoded, long deadlineMs) {
 
+    /** The same for a caller who waits until {@code otherMs}, on the monotonic clock, ms. */
+    public CommandRequest withDeadline(long otherMs) {
+        return new CommandRequest(key, commandId, command, encoded, otherMs);
+    }
+
     /** What it weighs in a batch, bytes. */
     int bytes() {
         return encoded.bytes().length;

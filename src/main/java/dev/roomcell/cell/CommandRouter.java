@@ -51,9 +51,19 @@ public final class CommandRouter {
         return shardOf(key).release(key);
     }
 
-    /** Drains all shards; completes when every room was let go. */
+    /** Drains all shards; completes when every room was let go, or the drain was called off. */
     public Future<Void> drain() {
         return Future.join(shards.stream().map(CellShard::drain).toList()).mapEmpty();
+    }
+
+    /** Has all shards take rooms again. */
+    public Future<Void> undrain() {
+        return Future.join(shards.stream().map(CellShard::undrain).toList()).mapEmpty();
+    }
+
+    /** Drains all shards for good; completes when they are at their end. */
+    public Future<Void> shutDown() {
+        return Future.join(shards.stream().map(CellShard::shutDown).toList()).mapEmpty();
     }
 
     /** Rooms loaded on this node. */

@@ -36,6 +36,7 @@ public final class TimeoutWorker {
     private final String nodeId;
     private final long lateAfterMs;
     private CellLoop.Cancellable nextLook;
+    private boolean paused;
     private boolean stopped;
 
     /**
@@ -55,6 +56,11 @@ public final class TimeoutWorker {
         this.nextLook = loop.schedule(PERIOD_MS, this::look);
     }
 
+    /** Looks no more for a while, or again: a node that drains can act on nothing. */
+    public void pause(boolean pause) {
+        paused = pause;
+    }
+
     /** Looks no more. */
     public void stop() {
         stopped = true;
@@ -62,15 +68,17 @@ public final class TimeoutWorker {
     }
 
     private void look() {
-        Future.<Void>succeededFuture().compose(begun -> claimAndAct()).onComplete(looked -> {
-            if (looked.failed()) {
-                log.warn("timers not looked at: {}", looked.cause().toString());
-            }
-            if (!stopped) {
-                boolean more = looked.succeeded() && looked.result();
-                nextLook = loop.schedule(more ? BUSY_PERIOD_MS : PERIOD_MS, this::look);
-            }
-        });
+        Future.<Void>succeededFuture()
+                .compose(begun -> paused ? Future.succeededFuture(false) : claimAndAct())
+                .onComplete(looked -> {
+                    if (looked.failed()) {
+                        log.warn("timers not looked at: {}", looked.cause().toString());
+                    }
+                    if (!stopped) {
+                        boolean more = looked.succeeded() && looked.result();
+                        nextLook = loop.schedule(more ? BUSY_PERIOD_MS : PERIOD_MS, this::look);
+                    }
+                });
     }
 
     private Future<Boolean> claimAndAct() {

@@ -140,7 +140,7 @@ final class TimerPolicies {
     /** Whoever can't act now must not keep the timer from those who perhaps can. */
     private static boolean isForOthers(Answer.Refusal refusal) {
         return switch (refusal) {
-            case NOT_OWNER, LEASE_LOST, FENCED, DRAINING, OVERLOADED, STORE_UNAVAILABLE -> true;
+            case NOT_OWNER, OWNER_UNREACHABLE, LEASE_LOST, FENCED, DRAINING, OVERLOADED, STORE_UNAVAILABLE -> true;
             case LOADING, COMMAND_ID_CONFLICT, OUTCOME_UNKNOWN, INTERNAL -> false;
         };
     }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * what {@link #load} returns.
  *
  * @param node who this node is
+ * @param cluster how the nodes find each other
  * @param grpc the port for clients and peers
  * @param ops the port for health and metrics
  * @param mysql the database
@@ -31,10 +32,12 @@ import org.jspecify.annotations.Nullable;
  * @param presence signs of life of users
  * @param mic the mic seats
  * @param im where messages to the clients of rooms go
+ * @param drain how the node ends
  * @param outbox how facts leave the house
  */
 public record NodeConfig(
         Node node,
+        ClusterConfig cluster,
         Grpc grpc,
         Ops ops,
         Mysql mysql,
@@ -48,6 +51,7 @@ public record NodeConfig(
         PresenceConfig presence,
         Mic mic,
         Im im,
+        DrainConfig drain,
         OutboxConfig outbox) {
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
@@ -80,6 +84,7 @@ public record NodeConfig(
         ConfigReader reader = new ConfigReader(values, environment, problems);
         NodeConfig config = new NodeConfig(
                 Node.read(reader, hostName),
+                ClusterConfig.read(reader),
                 Grpc.read(reader),
                 Ops.read(reader),
                 Mysql.read(reader),
@@ -93,6 +98,7 @@ public record NodeConfig(
                 PresenceConfig.read(reader),
                 Mic.read(reader),
                 Im.read(reader),
+                DrainConfig.read(reader),
                 OutboxConfig.read(reader));
         config.checkTogether(reader);
         reader.requireWord("LOG_LEVEL", Set.of("trace", "debug", "info", "warn", "error", "off"));

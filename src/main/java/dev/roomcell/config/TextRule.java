@@ -5,8 +5,11 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What a text value must look like.
@@ -31,6 +34,13 @@ record TextRule(Predicate<String> allows, String words) {
 
     static final TextRule ADVERTISE_ADDR =
             new TextRule(text -> text.isEmpty() || isHostAndPort(text), "empty or HOST:PORT with a port 1..65535");
+
+    static final TextRule MEMBERS = new TextRule(
+            text -> text.isEmpty() || Stream.of(text.split(",", -1)).allMatch(TextRule::isHostAndPort),
+            "empty or HOST:PORT,… without spaces, each with a port 1..65535");
+
+    static final TextRule FILE_OR_EMPTY =
+            new TextRule(text -> text.isEmpty() || Files.isReadable(Path.of(text)), "empty or a file that can be read");
 
     static final TextRule KEY_PREFIX = new TextRule(
             text -> text.indexOf('\0') < 0 && text.getBytes(StandardCharsets.UTF_8).length <= 32,

@@ -1,7 +1,8 @@
 package dev.roomcell.port;
 
 import io.vertx.core.Future;
-import java.util.Optional;
+import java.util.Collection;
+import java.util.List;
 
 /**
  * Where each live node can be reached (LEASE-3): {@code room:node:{node_id}} holds its advertise address and expires
@@ -12,12 +13,21 @@ public interface NodeDirectory {
      * Says that this node lives, for one time to live from now; to be repeated.
      *
      * @param advertiseAddr where the others reach it, {@code host:port}
+     * @param draining whether it takes no room any more (LEASE-10)
      */
-    Future<Void> announce(String advertiseAddr);
+    Future<Void> announce(String advertiseAddr, boolean draining);
 
-    /** The advertise address of a node, {@code host:port}; empty when it is not alive. */
-    Future<Optional<String>> addressOf(String nodeId);
+    /** Those of the nodes that are alive, in the order of the question. */
+    Future<List<Announced>> find(Collection<String> nodeIds);
 
     /** Takes this node's entry away. */
     Future<Void> withdraw();
+
+    /**
+     * What a node has said of itself.
+     *
+     * @param peer who, and where
+     * @param draining whether it takes no room any more
+     */
+    record Announced(Peer peer, boolean draining) {}
 }

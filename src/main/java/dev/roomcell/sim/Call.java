@@ -11,7 +11,7 @@ public enum Call {
     VERIFY,
     RELEASE,
     ANNOUNCE,
-    ADDRESS_OF,
+    FIND_NODES,
     WITHDRAW,
     FIND,
     INSERT_CREATING,

@@ -6,6 +6,8 @@ import dev.roomcell.port.RoomCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The nodes of a simulation: each place has one, and a new one after the last was killed or let go. */
 final class Cluster {
@@ -37,12 +39,19 @@ final class Cluster {
         boots++;
         String nodeId = "node-" + (place + 1) + "-" + boots;
         around.trace.note(nodeId + " boots");
-        return new SimulatedNode(around, flaw, nodeId, nodeId + ":7400", settings, outbox, codec);
+        return new SimulatedNode(around, flaw, nodeId, nodeId + ":7400", this::members, settings, outbox, codec);
     }
 
     /** One node a place; some of them may be stopped or booting. */
     List<SimulatedNode> nodes() {
         return List.copyOf(nodes);
+    }
+
+    /** The nodes that the others believe to be alive: a short silence is taken for death. */
+    private Set<String> members() {
+        Set<String> members = new TreeSet<>();
+        nodes.stream().filter(node -> !node.isSilent()).forEach(node -> members.add(node.nodeId));
+        return members;
     }
 
     Optional<SimulatedNode> at(String address) {

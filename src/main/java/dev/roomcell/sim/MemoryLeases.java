@@ -3,9 +3,11 @@ package dev.roomcell.sim;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.NodeDirectory;
+import dev.roomcell.port.Peer;
 import dev.roomcell.sim.MemoryRedis.Value.Lease;
 import dev.roomcell.sim.MemoryRedis.Value.Node;
 import io.vertx.core.Future;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -97,15 +99,18 @@ public final class MemoryLeases implements LeaseDirectory, NodeDirectory {
     }
 
     @Override
-    public Future<Void> announce(String advertiseAddr) {
-        redis.set(nodeKey(nodeId), new Node(advertiseAddr), ttlMs);
+    public Future<Void> announce(String advertiseAddr, boolean draining) {
+        redis.set(nodeKey(nodeId), new Node(new Announced(new Peer(nodeId, advertiseAddr), draining)), ttlMs);
         return Future.succeededFuture();
     }
 
     @Override
-    public Future<Optional<String>> addressOf(String otherNodeId) {
-        return Future.succeededFuture(
-                redis.get(nodeKey(otherNodeId)).filter(Node.class::isInstance).map(value -> ((Node) value).address()));
+    public Future<List<Announced>> find(Collection<String> nodeIds) {
+        return Future.succeededFuture(nodeIds.stream()
+                .flatMap(id -> redis.get(nodeKey(id)).stream())
+                .filter(Node.class::isInstance)
+                .map(value -> ((Node) value).announced())
+                .toList());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.roomcell.sim;
 
+import dev.roomcell.port.NodeDirectory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,9 +32,9 @@ public final class MemoryRedis {
         /**
          * Where a live node can be reached (LEASE-3).
          *
-         * @param address {@code host:port}
+         * @param announced what it has said of itself
          */
-        record Node(String address) implements Value {}
+        record Node(NodeDirectory.Announced announced) implements Value {}
     }
 
     /**

@@ -3,12 +3,14 @@ package dev.roomcell.sim;
 import dev.roomcell.cell.CellPorts;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CellShard;
+import dev.roomcell.cell.ClusterView;
 import dev.roomcell.cell.CommandRouter;
 import dev.roomcell.cell.NodeAnnouncer;
 import dev.roomcell.cell.OutboxSettings;
 import dev.roomcell.cell.OutboxWorker;
 import dev.roomcell.cell.TimeoutWorker;
 import dev.roomcell.port.LaneMeter;
+import dev.roomcell.port.Members;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.TimerStore;
@@ -36,12 +38,14 @@ final class SimulatedNode {
     private final CellSettings settings;
     private final OutboxSettings outbox;
     private final RoomCodec codec;
+    private final ClusterView cluster;
     private final List<SteppedLoop> loops = new ArrayList<>();
     private final List<CellShard> shards = new ArrayList<>();
     private Optional<CommandRouter> router = Optional.empty();
     private final Promise<Void> leaving = Promise.promise();
     private final Promise<Void> gone = Promise.promise();
     private boolean crashed;
+    private boolean paused;
     private int tokensGiven;
 
     /** Database time as the node believes it to be, and time that only goes forward. */
@@ -69,6 +73,7 @@ final class SimulatedNode {
             Flaw flaw,
             String nodeId,
             String address,
+            Members members,
             CellSettings settings,
             OutboxSettings outbox,
             RoomCodec codec) {
@@ -79,6 +84,7 @@ final class SimulatedNode {
         this.settings = settings;
         this.outbox = outbox;
         this.codec = codec;
+        this.cluster = new ClusterView(nodeId, members);
         for (int i = 0; i < LOOPS; i++) {
             SteppedLoop loop = newLoop();
             loop.execute(() -> shards.add(new CellShard(loop, ports(loop), settings)));
@@ -102,7 +108,7 @@ final class SimulatedNode {
         CommandRouter booted = new CommandRouter(shards);
         TimeoutWorker worker = new TimeoutWorker(loop, timers(loop), clock, booted, nodeId, settings.leaseTtlMs());
         OutboxWorker delivery = delivery(loop);
-        NodeAnnouncer announcer = new NodeAnnouncer(loop, ports.nodes(), address, settings.leaseTtlMs());
+        NodeAnnouncer announcer = new NodeAnnouncer(loop, ports.nodes(), cluster, address, settings.leaseTtlMs());
         leaving.future()
                 .onSuccess(left -> loop.execute(() -> {
                     worker.stop();
@@ -146,6 +152,7 @@ final class SimulatedNode {
         WiredLeases leases = new WiredLeases(new MemoryLeases(around.redis, nodeId, settings.leaseTtlMs()), wire);
         CellPorts ports = new CellPorts(
                 nodeId,
+                cluster,
                 leases,
                 leases,
                 database,
@@ -167,14 +174,21 @@ final class SimulatedNode {
 
     /** It stops, as a process does that is sent SIGSTOP; time goes on. */
     void pause() {
+        paused = true;
         loops.forEach(SteppedLoop::freeze);
     }
 
     /** It goes on where it was, unless it has crashed. */
     void resume() {
+        paused = false;
         if (!crashed) {
             loops.forEach(loop -> loop.thaw(around.dice::below));
         }
+    }
+
+    /** Whether it stands still, or is gone. */
+    boolean isSilent() {
+        return crashed || paused;
     }
 
     /** It is gone, with everything that only its memory held. */
@@ -189,7 +203,7 @@ final class SimulatedNode {
 
     /** It lets its rooms go in order and takes no more commands; completes when it may be ended (LEASE-10). */
     Future<Void> drain() {
-        Future<Void> drained = router.map(CommandRouter::drain).orElseGet(Future::succeededFuture);
+        Future<Void> drained = router.map(CommandRouter::shutDown).orElseGet(Future::succeededFuture);
         return drained.eventually(() -> {
             leaving.tryComplete();
             return gone.future();

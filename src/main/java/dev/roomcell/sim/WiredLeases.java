@@ -4,8 +4,8 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.NodeDirectory;
 import io.vertx.core.Future;
+import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 
 /** One node's way to a shared Redis, with a tap on it. */
 public final class WiredLeases implements LeaseDirectory, NodeDirectory {
@@ -44,13 +44,13 @@ public final class WiredLeases implements LeaseDirectory, NodeDirectory {
     }
 
     @Override
-    public Future<Void> announce(String advertiseAddr) {
-        return tap.pass(Call.ANNOUNCE, advertiseAddr, () -> leases.announce(advertiseAddr));
+    public Future<Void> announce(String advertiseAddr, boolean draining) {
+        return tap.pass(Call.ANNOUNCE, advertiseAddr, () -> leases.announce(advertiseAddr, draining));
     }
 
     @Override
-    public Future<Optional<String>> addressOf(String nodeId) {
-        return tap.pass(Call.ADDRESS_OF, nodeId, () -> leases.addressOf(nodeId));
+    public Future<List<Announced>> find(Collection<String> nodeIds) {
+        return tap.pass(Call.FIND_NODES, String.join(" ", nodeIds), () -> leases.find(nodeIds));
     }
 
     @Override

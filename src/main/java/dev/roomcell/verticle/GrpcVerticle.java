@@ -93,6 +93,12 @@ public final class GrpcVerticle extends VerticleBase {
         }
     }
 
+    /** Takes no new call, and waits until those that are running are answered, at the latest {@code ms} from now. */
+    public Future<Void> finish(long ms) {
+        HttpServer listening = server;
+        return listening == null ? Future.succeededFuture() : listening.shutdown(ms, TimeUnit.MILLISECONDS);
+    }
+
     /** The port it listens on, once it is deployed. */
     public int port() {
         return Objects.requireNonNull(server, "not deployed").actualPort();

@@ -7,6 +7,7 @@ import dev.roomcell.adapter.mysql.MysqlTimerStore;
 import dev.roomcell.adapter.redis.RedisCalls;
 import dev.roomcell.adapter.redis.RedisNodeDirectory;
 import dev.roomcell.adapter.redis.RedisSettings;
+import dev.roomcell.cell.ClusterView;
 import dev.roomcell.cell.CommandRouter;
 import dev.roomcell.cell.NodeAnnouncer;
 import dev.roomcell.cell.TimeoutWorker;
@@ -26,16 +27,18 @@ public final class NodeVerticle extends VerticleBase {
     private final MysqlSettings mysql;
     private final RedisSettings redis;
     private final DatabaseClock clock;
+    private final ClusterView cluster;
     private @Nullable Connections connections;
     private @Nullable RedisCalls calls;
     private @Nullable TimeoutWorker timeouts;
     private @Nullable NodeAnnouncer announcer;
 
     /** The verticle of the node that {@code redis} names; it measures {@code clock} when it starts. */
-    public NodeVerticle(MysqlSettings mysql, RedisSettings redis, DatabaseClock clock) {
+    public NodeVerticle(MysqlSettings mysql, RedisSettings redis, DatabaseClock clock, ClusterView cluster) {
         this.mysql = mysql;
         this.redis = redis;
         this.clock = clock;
+        this.cluster = cluster;
     }
 
     @Override
@@ -55,7 +58,7 @@ public final class NodeVerticle extends VerticleBase {
         return Future.future(announcedOnce -> context.runOnContext(turn -> {
             CellLoop loop = new VertxCellLoop(vertx, context);
             NodeDirectory nodes = new RedisNodeDirectory(Objects.requireNonNull(calls), redis);
-            announcer = new NodeAnnouncer(loop, nodes, advertiseAddr, redis.leaseTtlMs());
+            announcer = new NodeAnnouncer(loop, nodes, cluster, advertiseAddr, redis.leaseTtlMs());
             timeouts = new TimeoutWorker(
                     loop,
                     new MysqlTimerStore(Objects.requireNonNull(connections)),
@@ -64,6 +67,15 @@ public final class NodeVerticle extends VerticleBase {
                     redis.nodeId(),
                     redis.leaseTtlMs());
             announcer.announce().onComplete(announcedOnce);
+        }));
+    }
+
+    /** The others are told whether this node takes no room any more, and its timers are left to them meanwhile. */
+    public Future<Void> announceDraining(boolean draining) {
+        return Future.future(announcedOnce -> context.runOnContext(turn -> {
+            TimeoutWorker worker = Objects.requireNonNull(timeouts, "not announced yet");
+            worker.pause(draining);
+            Objects.requireNonNull(announcer).announceDraining(draining).onComplete(announcedOnce);
         }));
     }
 

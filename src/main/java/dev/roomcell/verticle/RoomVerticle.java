@@ -15,6 +15,7 @@ import dev.roomcell.adapter.redis.RedisSettings;
 import dev.roomcell.cell.CellPorts;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CellShard;
+import dev.roomcell.cell.ClusterView;
 import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.RoomExternals;
 import dev.roomcell.port.RoomMessenger;
@@ -31,6 +32,7 @@ public final class RoomVerticle extends VerticleBase {
     private final MysqlSettings mysql;
     private final RedisSettings redis;
     private final CellSettings settings;
+    private final ClusterView cluster;
     private final DatabaseClock clock;
     private final TokenSource tokens;
     private final Optional<URI> imSink;
@@ -50,6 +52,7 @@ public final class RoomVerticle extends VerticleBase {
             MysqlSettings mysql,
             RedisSettings redis,
             CellSettings settings,
+            ClusterView cluster,
             DatabaseClock clock,
             TokenSource tokens,
             Optional<URI> imSink,
@@ -57,6 +60,7 @@ public final class RoomVerticle extends VerticleBase {
         this.mysql = mysql;
         this.redis = redis;
         this.settings = settings;
+        this.cluster = cluster;
         this.clock = clock;
         this.tokens = tokens;
         this.imSink = imSink;
@@ -70,6 +74,7 @@ public final class RoomVerticle extends VerticleBase {
         messenger = imSink.map(sink -> new HttpMessenger(vertx, sink)).orElse(null);
         CellPorts ports = new CellPorts(
                 redis.nodeId(),
+                cluster,
                 new RedisLeaseDirectory(redisCalls, redis),
                 new RedisNodeDirectory(redisCalls, redis),
                 new MysqlCommandStore(opened),

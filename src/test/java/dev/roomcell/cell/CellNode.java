@@ -29,6 +29,7 @@ final class CellNode {
     final WiredDatabase database;
     final WiredLeases leases;
     final CellShard shard;
+    final ClusterView cluster;
     final Clock clock = new Clock();
     final Groups groups = new Groups();
     private final CellWorld world;
@@ -71,6 +72,7 @@ final class CellNode {
         this.script = new PortScript(world.time, loop);
         this.database = new WiredDatabase(world.database, script);
         this.leases = new WiredLeases(new MemoryLeases(world.redis, nodeId, settings.leaseTtlMs()), script);
+        this.cluster = new ClusterView(nodeId, () -> world.members);
         this.shard = new CellShard(loop, ports(), settings);
     }
 
@@ -78,6 +80,7 @@ final class CellNode {
     CellPorts ports() {
         return new CellPorts(
                 nodeId,
+                cluster,
                 leases,
                 leases,
                 database,
@@ -195,8 +198,8 @@ final class CellNode {
 
     /** Says that the node lives, as whoever keeps its membership does. */
     void announce(String advertiseAddr) {
-        loop.execute(
-                () -> assertThat(leases.announce(advertiseAddr).succeeded()).isTrue());
+        loop.execute(() ->
+                assertThat(leases.announce(advertiseAddr, false).succeeded()).isTrue());
         world.run();
     }
 

@@ -25,6 +25,8 @@ import dev.roomcell.sim.SteppedTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** One database, one Redis, and the nodes on them, in one stepped time. */
 final class CellWorld {
@@ -39,6 +41,8 @@ final class CellWorld {
     final SteppedTime time = new SteppedTime();
     final MemoryDatabase database = new MemoryDatabase();
     final MemoryRedis redis = new MemoryRedis(time::nowMs);
+    /** The nodes that every node believes to be alive. */
+    final Set<String> members = new TreeSet<>();
 
     /** A node of the usual settings. */
     CellNode node(String nodeId) {
@@ -46,6 +50,7 @@ final class CellWorld {
     }
 
     CellNode node(String nodeId, CellSettings settings) {
+        members.add(nodeId);
         return new CellNode(this, nodeId, settings);
     }
 

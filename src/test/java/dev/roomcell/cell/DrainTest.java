@@ -8,9 +8,13 @@ import dev.roomcell.cell.Answer.Refusal;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore.Cause;
 import dev.roomcell.port.CommandStore.GroupOutcome;
+import dev.roomcell.port.NodeDirectory.Announced;
+import dev.roomcell.port.Peer;
 import dev.roomcell.sim.Call;
 import dev.roomcell.testkit.HeldCall;
 import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** LEASE-10: a node goes, and its rooms with it, one by one and in order. */
@@ -110,16 +114,16 @@ class DrainTest {
 
     @Test
     void aNodeWithoutARoomIsDrainedAtOnce() {
-        assertThat(node.shard.drain().isComplete()).isFalse();
+        assertThat(node.shard.shutDown().isComplete()).isFalse();
         world.run();
         assertThat(world.time.isAtRest()).as("no timer is left").isTrue();
-        assertThat(node.outcome(node.shard.drain())).isNull();
+        assertThat(node.outcome(node.shard.shutDown())).isNull();
     }
 
     @Test
     void aDrainedNodeCallsNobodyAndHasNoTimerLeft() {
         node.createWith(ROOM, "ben");
-        node.outcome(node.shard.drain());
+        node.outcome(node.shard.shutDown());
         node.script.forget();
 
         world.advance(CellNode.DEADLINE_MS + Deadlines.STEP_MS);
@@ -212,5 +216,91 @@ class DrainTest {
         Answers.assertRefused(first, Refusal.DRAINING);
         Answers.assertRefused(second, Refusal.DRAINING);
         Answers.assertRefused(other, Refusal.DRAINING);
+    }
+
+    /** LEASE-10: a room whose turn has not come serves as ever; so none waits longer than its own leaving takes. */
+    @Test
+    void roomsLeaveAFewAtATimeAndTheOthersGoOn() {
+        List<RoomKey> rooms = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            RoomKey room = new RoomKey("lala", "many-" + i);
+            node.create(room);
+            rooms.add(room);
+        }
+        List<HeldCall> snapshots = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            snapshots.add(node.script.holdNext(Call.SAVE_SNAPSHOT));
+        }
+        Future<Void> drained = node.shard.drain();
+        world.run();
+        assertThat(snapshots).allMatch(HeldCall::arrived);
+        List<Future<Answer>> joins = rooms.stream()
+                .map(room -> node.send(room, "join-ben", Wishes.join("ben")))
+                .toList();
+        world.run();
+        assertThat(joins.stream().filter(Future::isComplete)).hasSize(4).allSatisfy(Answers::assertDone);
+
+        snapshots.forEach(HeldCall::letGo);
+        world.run();
+        assertThat(drained.succeeded()).isTrue();
+        assertThat(node.loadedRooms()).isZero();
+        assertThat(rooms).allMatch(room -> world.route(room).isEmpty());
+    }
+
+    /** LEASE-10: the hint is the room's next owner, whoever asks. */
+    @Test
+    void whoIsTurnedAwayIsToldWhereTheRoomGoes() {
+        CellNode b = world.node("b");
+        CellNode c = world.node("c");
+        node.create(ROOM);
+        node.cluster.learn(List.of(announced("a", false), announced("b", false), announced("c", true)));
+        node.outcome(node.shard.drain());
+
+        Answer turnedAway = node.ask(ROOM, "join-ben", Wishes.join("ben"));
+        assertThat(((Answer.Refused) turnedAway).owner())
+                .as("c takes no room, and a is this node")
+                .contains(announced("b", false).peer());
+        world.members.remove("b");
+        assertThat(((Answer.Refused) node.ask(ROOM, "join-ben", Wishes.join("ben"))).owner())
+                .as("b lives no more")
+                .isEmpty();
+        assertThat(b.loadedRooms() + c.loadedRooms()).isZero();
+    }
+
+    private static Announced announced(String nodeId, boolean draining) {
+        return new Announced(new Peer(nodeId, nodeId + ":7400"), draining);
+    }
+
+    @Test
+    void aNodeThatIsNotDrainedAnyMoreTakesRoomsAgain() {
+        node.createWith(ROOM, "ben");
+        node.outcome(node.shard.drain());
+        node.outcome(node.shard.undrain());
+        assertThat(node.present(ROOM)).containsExactly("ben");
+        Answers.assertDone(node.ask(OTHER_ROOM, "create", Wishes.create()));
+
+        node.outcome(node.shard.drain());
+        assertThat(node.loadedRooms()).isZero();
+    }
+
+    @Test
+    void aDrainThatIsCalledOffKeepsTheRoomsThatHaveNotLeft() {
+        for (int i = 0; i < 20; i++) {
+            node.create(new RoomKey("lala", "many-" + i));
+        }
+        HeldCall snapshot = node.script.holdNext(Call.SAVE_SNAPSHOT);
+        for (int i = 1; i < 16; i++) {
+            node.script.holdNext(Call.SAVE_SNAPSHOT);
+        }
+        Future<Void> drained = node.shard.drain();
+        world.run();
+        node.outcome(node.shard.undrain());
+        assertThat(drained.succeeded())
+                .as("nobody waits for a drain that is off")
+                .isTrue();
+        assertThat(node.loadedRooms()).isEqualTo(20);
+        snapshot.letGo();
+        world.run();
+        assertThat(node.loadedRooms()).isEqualTo(19);
     }
 }

@@ -7,6 +7,7 @@ import dev.roomcell.cell.Answer.Refusal;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Presence.Joined;
 import dev.roomcell.domain.Presence.RoomUserJoined;
+import dev.roomcell.port.Peer;
 import dev.roomcell.sim.Call;
 import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
@@ -163,7 +164,7 @@ class FencingTest {
         Answer answer = b.ask(ROOM, "join-ben", Wishes.join("ben"));
 
         Answers.assertRefused(answer, Refusal.NOT_OWNER);
-        assertThat(((Answer.Refused) answer).owner()).contains(new Answer.OwnerHint("a", "10.0.0.1:7000"));
+        assertThat(((Answer.Refused) answer).owner()).contains(new Peer("a", "10.0.0.1:7000"));
         assertThat(b.script.count(Call.MINT)).isZero();
     }
 

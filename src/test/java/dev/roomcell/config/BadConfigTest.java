@@ -215,6 +215,15 @@ class BadConfigTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "127.0.0.1:0", "127.0.0.1:7450,", "127.0.0.1:7450, 127.0.0.1:7451", ",", " "})
+    void membersAreHostsWithPorts(String members) {
+        assertThat(problems(null, Map.of("ROOM_CLUSTER_MEMBERS", members)))
+                .containsExactly(
+                        "cluster.members: \"" + members + "\" must be empty or HOST:PORT,… without spaces, each"
+                                + " with a port 1..65535 (environment ROOM_CLUSTER_MEMBERS)");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "http://127.0.0.1:7490", "http://localhost:1/messages?x=y", "http://[::1]:65535/"})
     void messagesAreSentToLoopback(String url) {
         assertThat(load(null, Map.of("ROOM_IM_SINK_URL", url)).im().sinkUrl()).isEqualTo(url);

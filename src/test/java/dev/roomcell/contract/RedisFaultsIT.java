@@ -52,8 +52,8 @@ final class RedisFaultsIT {
                 faulty.leases().renew(List.of(new Renew(ROOM, 1, "t"))),
                 faulty.leases().verify(List.of(proof)),
                 faulty.leases().release(ROOM, 1),
-                faulty.nodes().announce("10.0.0.1:7000"),
-                faulty.nodes().addressOf(LeaseBackend.NODE_A),
+                faulty.nodes().announce("10.0.0.1:7000", false),
+                faulty.nodes().find(List.of(LeaseBackend.NODE_A)),
                 faulty.nodes().withdraw());
         calls.forEach(call -> assertThat(Await.failure(call)).isInstanceOf(LeaseStoreException.class));
     }
@@ -99,13 +99,14 @@ final class RedisFaultsIT {
     void aLeaseThatNobodyRenewsRunsOutByItself() {
         LeaseBackend.Directories shortLived = REDIS.nodeThrough(proxy.port(), CALL_TIMEOUT_MS, SHORT_TTL_MS);
         assertThat(Await.result(shortLived.leases().acquire(ROOM, "t-1"))).isEqualTo(ACQUIRED);
-        assertThat(Await.result(shortLived.nodes().announce("10.0.0.1:7000"))).isNull();
+        assertThat(Await.result(shortLived.nodes().announce("10.0.0.1:7000", false)))
+                .isNull();
         Await.until(
                 "the lease has run out",
                 () -> ACQUIRED.equals(Await.result(REDIS.nodeB().leases().acquire(ROOM, "t-2"))));
         Await.until(
                 "the node's entry has run out",
-                () -> Await.result(REDIS.nodeB().nodes().addressOf(LeaseBackend.NODE_A))
+                () -> Await.result(REDIS.nodeB().nodes().find(List.of(LeaseBackend.NODE_A)))
                         .isEmpty());
     }
 }

@@ -3,10 +3,16 @@ package dev.roomcell.it;
 import dev.roomcell.RoomNode;
 import dev.roomcell.config.NodeConfig;
 import dev.roomcell.dev.EmbeddedServers;
+import dev.roomcell.dev.FreePorts;
 import dev.roomcell.testkit.Await;
 import dev.roomcell.testkit.SharedServers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A schema and a Redis key prefix that only one test uses, and nodes on them.
@@ -52,8 +58,30 @@ record Backends(EmbeddedServers servers, String schema, String redisPrefix) {
         variables.put("ROOM_REDIS_CALL_TIMEOUT_MS", Long.toString(REDIS_CALL_TIMEOUT_MS));
         // Tests that count commits and keys are told by their rooms alone; who wants facts delivered says so.
         variables.put("ROOM_OUTBOX_WORKERS", "0");
+        // No load balancer has to notice anything.
+        variables.put("ROOM_DRAIN_LINGER_MS", "0");
         variables.putAll(more);
         return variables;
+    }
+
+    /** What the nodes of a cluster add to their environments, one each; they find each other. */
+    static List<Map<String, String>> cluster(int nodes) {
+        List<Integer> ports = new ArrayList<>();
+        for (int i = 0; i < nodes; i++) {
+            ports.add(freePort());
+        }
+        String members = ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+        return ports.stream()
+                .map(port -> Map.of("ROOM_CLUSTER_MEMBERS", members, "ROOM_CLUSTER_PORT", Integer.toString(port)))
+                .toList();
+    }
+
+    static int freePort() {
+        try {
+            return FreePorts.pick();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** A running node in this JVM; whoever asked for it stops it. */

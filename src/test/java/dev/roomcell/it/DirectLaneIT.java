@@ -113,7 +113,7 @@ final class DirectLaneIT {
                 assertThat(refused.reason()).isEqualTo("NEED_OWNER");
                 assertDone(connection.call(RoomCalls.CLOSE_ROOM, RoomCalls.close(ROOM, "owner", "close")));
                 node.signal("TERM");
-                assertThat(node.awaitExit()).as(node.tail()).isIn(0, 143);
+                assertThat(node.awaitExit()).as(node.tail()).isZero();
             }
             assertThat(seen()).hasSize(GUESTS + 2).isEqualTo(outbox());
             assertThat(node.log()).doesNotContain("ERROR");

@@ -86,6 +86,15 @@ final class RoomTables implements AutoCloseable {
                 .findFirst();
     }
 
+    /** The nodes that have committed to a room, each once, by the first version of each. */
+    List<String> owners(RoomKey key) {
+        return query(
+                "SELECT owner_node_id FROM room_command_log" + ONE_ROOM
+                        + " GROUP BY owner_node_id ORDER BY MIN(version)",
+                row -> row.getString(1),
+                key);
+    }
+
     /** By version. */
     List<LogRow> log(RoomKey key) {
         return query(

@@ -24,6 +24,7 @@ final class Altered {
             RoomMessenger messenger) {
         return new CellPorts(
                 right.nodeId(),
+                right.cluster(),
                 leases,
                 right.nodes(),
                 commands,

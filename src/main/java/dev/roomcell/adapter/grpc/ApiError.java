@@ -4,7 +4,7 @@ import com.google.protobuf.Any;
 import com.google.rpc.BadRequest;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.Status;
-import dev.roomcell.cell.Answer;
+import dev.roomcell.port.Peer;
 import dev.roomcell.proto.room.v1.OwnerHint;
 import dev.roomcell.proto.room.v1.RetryHint;
 import io.vertx.grpc.common.GrpcStatus;
@@ -28,7 +28,7 @@ record ApiError(
         String reason,
         String message,
         RetryHint retry,
-        Optional<Answer.OwnerHint> owner,
+        Optional<Peer> owner,
         String field,
         Map<String, String> metadata) {
     /** The domain of {@code google.rpc.ErrorInfo}. */
@@ -79,6 +79,13 @@ record ApiError(
         return of(GrpcStatus.INTERNAL, "INTERNAL", "a fault of the service; its log has more", NEVER);
     }
 
+    static OwnerHint ownerHint(Peer owner) {
+        return OwnerHint.newBuilder()
+                .setNodeId(owner.nodeId())
+                .setAdvertiseAddr(owner.advertiseAddr())
+                .build();
+    }
+
     /** The value of {@link #DETAILS_TRAILER}. */
     String details() {
         Status.Builder details = Status.newBuilder()
@@ -90,10 +97,7 @@ record ApiError(
                         .putAllMetadata(metadata)
                         .build()))
                 .addDetails(Any.pack(retry));
-        owner.ifPresent(hint -> details.addDetails(Any.pack(OwnerHint.newBuilder()
-                .setNodeId(hint.nodeId())
-                .setAdvertiseAddr(hint.advertiseAddr())
-                .build())));
+        owner.ifPresent(hint -> details.addDetails(Any.pack(ownerHint(hint))));
         if (!field.isEmpty()) {
             details.addDetails(Any.pack(BadRequest.newBuilder()
                     .addFieldViolations(BadRequest.FieldViolation.newBuilder()

@@ -61,10 +61,12 @@ public final class CommandApi {
     /**
      * The service over the node's rooms.
      *
+     * @param entry takes the calls
      * @param heartbeatEveryMs how often clients are told to send a heartbeat, ms
      */
     public static Service service(
             CommandRouter router,
+            RoomEntry entry,
             RoomCodec codec,
             RoomClock clock,
             long heartbeatEveryMs,
@@ -74,9 +76,15 @@ public final class CommandApi {
         UnaryService service = new UnaryService(
                         RoomCommandServiceGrpcService.SERVICE_NAME,
                         RoomCommandServiceGrpcService.SERVICE_DESCRIPTOR,
+                        entry,
                         limits,
                         meter)
-                .on("RoomHeartbeat", RoomHeartbeatRequest.parser(), api::heartbeat);
+                .onRoom(
+                        "RoomHeartbeat",
+                        RoomHeartbeatRequest.parser(),
+                        false,
+                        CommandApi::heartbeatRoom,
+                        api::heartbeat);
         api.take(
                 service,
                 "CreateRoom",
@@ -200,9 +208,11 @@ public final class CommandApi {
             Function<Q, CommandMeta> meta,
             Function<Q, String> roomId,
             Function<Q, RoomCommand> command) {
-        service.on(
+        service.onRoom(
                 method,
                 parser,
+                true,
+                request -> Fields.room(meta.apply(request), roomId.apply(request)),
                 (request, timeoutMs) ->
                         submit(meta.apply(request), roomId.apply(request), command.apply(request), timeoutMs));
     }
@@ -246,6 +256,12 @@ public final class CommandApi {
         }
         out.checkNoSpaceLeft();
         return reply;
+    }
+
+    /** A sign of life of nobody is told so before anything else. */
+    private static RoomKey heartbeatRoom(RoomHeartbeatRequest request) {
+        Fields.actor(request.getMeta());
+        return Fields.room(request.getMeta(), request.getRoomId());
     }
 
     private Future<Buffer> heartbeat(RoomHeartbeatRequest request, long timeoutMs) {

@@ -41,15 +41,23 @@ final class ErrorTable {
 
     static ApiError of(Answer.Refused refused) {
         GrpcStatus status = switch (refused.refusal()) {
-            case NOT_OWNER, FENCED, LEASE_LOST, DRAINING, LOADING, OVERLOADED, STORE_UNAVAILABLE, OUTCOME_UNKNOWN ->
-                GrpcStatus.UNAVAILABLE;
+            case NOT_OWNER,
+                    FENCED,
+                    LEASE_LOST,
+                    DRAINING,
+                    LOADING,
+                    OVERLOADED,
+                    STORE_UNAVAILABLE,
+                    OWNER_UNREACHABLE,
+                    OUTCOME_UNKNOWN -> GrpcStatus.UNAVAILABLE;
             case COMMAND_ID_CONFLICT -> GrpcStatus.FAILED_PRECONDITION;
             case INTERNAL -> GrpcStatus.INTERNAL;
         };
         RetryHint retry = switch (refused.refusal()) {
             case OVERLOADED, LOADING, STORE_UNAVAILABLE -> ApiError.after(BUSY_PAUSE_MS);
             case COMMAND_ID_CONFLICT, INTERNAL -> ApiError.NEVER;
-            case NOT_OWNER, FENCED, LEASE_LOST, DRAINING, OUTCOME_UNKNOWN -> ApiError.SAME_COMMAND_ID;
+            case NOT_OWNER, FENCED, LEASE_LOST, DRAINING, OWNER_UNREACHABLE, OUTCOME_UNKNOWN ->
+                ApiError.SAME_COMMAND_ID;
         };
         return new ApiError(status, refused.refusal().name(), refused.message(), retry, refused.owner(), "", Map.of());
     }

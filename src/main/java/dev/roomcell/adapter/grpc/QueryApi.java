@@ -58,25 +58,52 @@ public final class QueryApi {
 
     /** The two services over the node's rooms, and over what is stored of all rooms. */
     public static List<Service> services(
-            CommandRouter router, RoomQueries stored, RoomClock clock, CallLimits limits, CallMeter meter) {
+            CommandRouter router,
+            RoomEntry entry,
+            RoomQueries stored,
+            RoomClock clock,
+            CallLimits limits,
+            CallMeter meter) {
         QueryApi api = new QueryApi(router, stored, clock);
         Service queries = new UnaryService(
                         RoomQueryServiceGrpcService.SERVICE_NAME,
                         RoomQueryServiceGrpcService.SERVICE_DESCRIPTOR,
+                        entry,
                         limits,
                         meter)
-                .on("GetRoom", GetRoomRequest.parser(), api::getRoom)
-                .on("ListPresence", ListPresenceRequest.parser(), api::listPresence)
+                .onRoom(
+                        "GetRoom",
+                        GetRoomRequest.parser(),
+                        false,
+                        request -> Fields.room(request.getMeta(), request.getRoomId()),
+                        api::getRoom)
+                .onRoom(
+                        "ListPresence",
+                        ListPresenceRequest.parser(),
+                        false,
+                        request -> Fields.room(request.getMeta(), request.getRoomId()),
+                        api::listPresence)
                 .on("GetRoomEvents", GetRoomEventsRequest.parser(), api::getRoomEvents)
                 .on("ListRooms", ListRoomsRequest.parser(), api::listRooms)
                 .build();
         Service guards = new UnaryService(
                         RoomGuardServiceGrpcService.SERVICE_NAME,
                         RoomGuardServiceGrpcService.SERVICE_DESCRIPTOR,
+                        entry,
                         limits,
                         meter)
-                .on("CheckSpeak", CheckSpeakRequest.parser(), api::checkSpeak)
-                .on("CheckPresence", CheckPresenceRequest.parser(), api::checkPresence)
+                .onRoom(
+                        "CheckSpeak",
+                        CheckSpeakRequest.parser(),
+                        false,
+                        request -> Fields.room(request.getMeta(), request.getRoomId()),
+                        api::checkSpeak)
+                .onRoom(
+                        "CheckPresence",
+                        CheckPresenceRequest.parser(),
+                        false,
+                        request -> Fields.room(request.getMeta(), request.getRoomId()),
+                        api::checkPresence)
                 .build();
         return List.of(queries, guards);
     }

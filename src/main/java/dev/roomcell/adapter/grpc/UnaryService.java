@@ -5,6 +5,7 @@ import com.google.protobuf.Descriptors.ServiceDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
+import dev.roomcell.domain.RoomKey;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.grpc.common.GrpcMessageDecoder;
@@ -20,6 +21,7 @@ import io.vertx.grpc.server.ServiceBuilder;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,13 +40,20 @@ final class UnaryService {
 
     private final ServiceName name;
     private final ServiceDescriptor descriptor;
+    private final RoomEntry entry;
     private final CallLimits limits;
     private final CallMeter meter;
     private final Map<String, Implementation> implementations = new HashMap<>();
 
-    UnaryService(ServiceName name, ServiceDescriptor descriptor, CallLimits limits, CallMeter meter) {
+    /**
+     * A service without a method yet.
+     *
+     * @param entry takes the calls that concern a room
+     */
+    UnaryService(ServiceName name, ServiceDescriptor descriptor, RoomEntry entry, CallLimits limits, CallMeter meter) {
         this.name = name;
         this.descriptor = descriptor;
+        this.entry = entry;
         this.limits = limits;
         this.meter = meter;
     }
@@ -55,21 +64,48 @@ final class UnaryService {
         Future<Buffer> call(Q request, long timeoutMs);
     }
 
+    /** What it returns never fails. */
     @FunctionalInterface
     private interface Implementation {
-        Future<Buffer> call(Buffer request, long timeoutMs);
+        Future<Reply> call(Buffer request, long timeoutMs);
     }
 
+    /** A method that any node answers. */
     <Q extends Message> UnaryService on(String method, Parser<Q> parser, Method<Q> implementation) {
+        MethodDescriptor declared = declared(method);
+        implementations.put(method, (request, timeoutMs) -> {
+            Q read = Requests.parse(parser, declared.getInputType(), request.getBytes());
+            return Reply.of(method, implementation.call(read, timeoutMs));
+        });
+        return this;
+    }
+
+    /**
+     * A method that is for the owner of a room.
+     *
+     * @param changes whether it may change the room
+     * @param room which room a request concerns
+     */
+    <Q extends Message> UnaryService onRoom(
+            String method, Parser<Q> parser, boolean changes, Function<Q, RoomKey> room, Method<Q> implementation) {
+        MethodDescriptor declared = declared(method);
+        String fullName = descriptor.getFullName() + "/" + method;
+        Function<Buffer, RoomCall> reader = request -> {
+            Q read = Requests.parse(parser, declared.getInputType(), request.getBytes());
+            return new RoomCall(
+                    fullName, request, room.apply(read), changes, timeoutMs -> implementation.call(read, timeoutMs));
+        };
+        entry.register(fullName, reader);
+        implementations.put(method, (request, timeoutMs) -> entry.run(reader.apply(request), timeoutMs));
+        return this;
+    }
+
+    private MethodDescriptor declared(String method) {
         MethodDescriptor declared = descriptor.findMethodByName(method);
         if (declared == null) {
             throw new IllegalArgumentException(descriptor.getFullName() + " has no method " + method);
         }
-        implementations.put(
-                method,
-                (request, timeoutMs) -> implementation.call(
-                        Requests.parse(parser, declared.getInputType(), request.getBytes()), timeoutMs));
-        return this;
+        return declared;
     }
 
     Service build() {
@@ -78,7 +114,7 @@ final class UnaryService {
             String method = declared.getName();
             Implementation implementation = implementations.getOrDefault(
                     method,
-                    (request, timeoutMs) -> Future.failedFuture(new ApiException(ApiError.unimplemented(method))));
+                    (request, timeoutMs) -> Future.succeededFuture(new Reply.Failed(ApiError.unimplemented(method))));
             ServiceMethod<Buffer, Buffer> bytes =
                     ServiceMethod.server(name, method, GrpcMessageEncoder.IDENTITY, GrpcMessageDecoder.IDENTITY);
             service.bind(bytes, request -> serve(method, implementation, request));
@@ -108,9 +144,8 @@ final class UnaryService {
             if (message == null) {
                 exchange.fail(ApiError.invalidField("request", "must be one whole message"));
             } else if (!exchange.isOver()) {
-                call(implementation, message, limits.timeoutMs(request.timeout()))
-                        .onSuccess(exchange::succeed)
-                        .onFailure(failure -> exchange.fail(errorOf(method, failure)));
+                call(method, implementation, message, limits.timeoutMs(request.timeout()))
+                        .onSuccess(exchange::end);
             }
         });
     }
@@ -123,20 +158,12 @@ final class UnaryService {
                 ApiError.NEVER);
     }
 
-    private static Future<Buffer> call(Implementation implementation, Buffer message, long timeoutMs) {
+    private static Future<Reply> call(String method, Implementation implementation, Buffer message, long timeoutMs) {
         try {
             return implementation.call(message, timeoutMs);
         } catch (RuntimeException refused) {
-            return Future.failedFuture(refused);
+            return Reply.of(method, Future.failedFuture(refused));
         }
-    }
-
-    private static ApiError errorOf(String method, Throwable failure) {
-        if (failure instanceof ApiException answer) {
-            return answer.error();
-        }
-        log.error("{} failed", method, failure);
-        return ApiError.internal();
     }
 
     static Buffer encoded(MessageLite reply) {
@@ -177,9 +204,11 @@ final class UnaryService {
             return over.get();
         }
 
-        void succeed(Buffer reply) {
-            if (ends("OK")) {
-                send(() -> response.end(reply));
+        void end(Reply reply) {
+            if (reply instanceof Reply.Failed failed) {
+                fail(failed.error());
+            } else if (ends("OK")) {
+                send(() -> response.end(((Reply.Ok) reply).message()));
             }
         }
 

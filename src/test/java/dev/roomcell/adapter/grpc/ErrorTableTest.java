@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.cell.Answer;
 import dev.roomcell.domain.Rejection;
+import dev.roomcell.port.Peer;
 import dev.roomcell.proto.room.v1.RetryHint;
 import io.vertx.grpc.common.GrpcStatus;
 import java.io.IOException;
@@ -40,7 +41,7 @@ final class ErrorTableTest {
     @ParameterizedTest
     @EnumSource
     void everyRefusalHasTheStatusAndReasonOfTheApi(Answer.Refusal refusal) throws IOException {
-        Answer.OwnerHint owner = new Answer.OwnerHint("node", "host:1");
+        Peer owner = new Peer("node", "host:1");
         ApiError error = ErrorTable.of(new Answer.Refused(refusal, "because", Optional.of(owner)));
         assertThat(error.reason()).isEqualTo(refusal.name());
         assertThat(error.status()).isEqualTo(documented(refusal.name()));

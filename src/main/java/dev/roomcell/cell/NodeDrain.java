@@ -1,0 +1,111 @@
+package dev.roomcell.cell;
+
+import dev.roomcell.port.RoomClock;
+import io.vertx.core.Future;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes a node out of service in order, and back again (LEASE-10): the others are told first, so that no room is handed to
+ * it, then its rooms go. Callable from any thread.
+ */
+public final class NodeDrain {
+    private static final Logger log = LoggerFactory.getLogger(NodeDrain.class);
+
+    private final CommandRouter rooms;
+    private final RoomClock clock;
+    private final Function<Boolean, Future<Void>> announce;
+    private State state = State.SERVING;
+    private long sinceMs;
+    private Future<Void> drained = Future.succeededFuture();
+
+    /** Whether a node takes rooms. */
+    public enum State {
+        /** It does. */
+        SERVING,
+        /** It lets its rooms go. */
+        DRAINING,
+        /** It has none left. */
+        DRAINED
+    }
+
+    /**
+     * How far it is.
+     *
+     * @param state whether the node takes rooms
+     * @param loadedRooms rooms that are still here
+     * @param sinceMs when the drain began, database time, epoch ms; 0 if there is none
+     */
+    public record Progress(State state, int loadedRooms, long sinceMs) {}
+
+    /**
+     * The drain of a node that serves.
+     *
+     * @param announce tells the others whether this node drains; it may fail, and is repeated by whoever announces
+     */
+    public NodeDrain(CommandRouter rooms, RoomClock clock, Function<Boolean, Future<Void>> announce) {
+        this.rooms = rooms;
+        this.clock = clock;
+        this.announce = announce;
+    }
+
+    /** Whether the node takes rooms. */
+    public synchronized State state() {
+        return state;
+    }
+
+    /** Begins, unless it has begun; completes when no room is left, or the drain was called off. Never fails. */
+    public synchronized Future<Void> begin() {
+        if (state == State.SERVING) {
+            state = State.DRAINING;
+            sinceMs = clock.nowMs();
+            log.info("the drain begins");
+            drained = told(true).compose(told -> letGo());
+        }
+        return drained;
+    }
+
+    private Future<Void> letGo() {
+        return isDraining() ? rooms.drain().onSuccess(empty -> reached()) : Future.succeededFuture();
+    }
+
+    private synchronized boolean isDraining() {
+        return state != State.SERVING;
+    }
+
+    private synchronized void reached() {
+        if (state == State.DRAINING) {
+            state = State.DRAINED;
+            log.info("drained");
+        }
+    }
+
+    /** Calls it off: the node takes rooms again. Never fails. */
+    public synchronized Future<Void> undo() {
+        if (state == State.SERVING) {
+            return Future.succeededFuture();
+        }
+        state = State.SERVING;
+        sinceMs = 0;
+        log.info("the drain is called off");
+        return rooms.undrain().compose(taking -> told(false));
+    }
+
+    /** The others find out later where they were not told. */
+    private Future<Void> told(boolean draining) {
+        return announce.apply(draining).recover(failure -> {
+            log.warn("the other nodes were not told: {}", failure.toString());
+            return Future.succeededFuture();
+        });
+    }
+
+    /** How far it is. */
+    public Future<Progress> progress() {
+        return rooms.loadedRooms().map(this::progress);
+    }
+
+    private synchronized Progress progress(int loadedRooms) {
+        return new Progress(state, loadedRooms, sinceMs);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.roomcell.verticle;
+
+import dev.roomcell.adapter.eventbus.BusPeerLink;
+import dev.roomcell.adapter.eventbus.Cluster;
+import dev.roomcell.port.Peer;
+import dev.roomcell.port.PeerAnswer;
+import dev.roomcell.port.PeerCall;
+import dev.roomcell.port.PeerLink;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import org.jspecify.annotations.Nullable;
+
+/** The node's link to its peers, on one event loop. */
+public final class PeerVerticle extends VerticleBase implements PeerLink<PeerCall, PeerAnswer> {
+    private final Cluster cluster;
+    private final MeterRegistry metrics;
+    private volatile @Nullable BusPeerLink link;
+
+    /** A verticle that sends nothing and hears nothing until {@link #listen}. */
+    public PeerVerticle(Cluster cluster, MeterRegistry metrics) {
+        this.cluster = cluster;
+        this.metrics = metrics;
+    }
+
+    /** From now on peers reach this node as {@code self}, and it reaches them; completes when they can find it. */
+    public Future<Void> listen(Peer self, BusPeerLink.Server server) {
+        return Future.future(listening -> context.runOnContext(turn -> {
+            BusPeerLink opened = new BusPeerLink(vertx, context, self, server, metrics);
+            cluster.onChange(opened::membersAre);
+            link = opened;
+            opened.listening().onComplete(listening);
+        }));
+    }
+
+    @Override
+    public Future<PeerAnswer> send(Peer peer, PeerCall call, long timeoutMs) {
+        BusPeerLink opened = link;
+        return opened == null
+                ? Future.failedFuture(new PeerException("this node does not listen yet", false))
+                : opened.send(peer, call, timeoutMs);
+    }
+
+    @Override
+    public Future<?> stop() {
+        BusPeerLink opened = link;
+        return opened == null ? Future.succeededFuture() : opened.close();
+    }
+}
