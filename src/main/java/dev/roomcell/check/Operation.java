@@ -49,7 +49,7 @@ public record Operation(
          * The room was read.
          *
          * @param version the room version that was seen
-         * @param stateHash {@link Operation#stateHash} of the room that was seen
+         * @param stateHash {@link Operation#stateHash} of the room that was seen, or of the part that was shown
          */
         record Read(long version, String stateHash) implements Look {}
 

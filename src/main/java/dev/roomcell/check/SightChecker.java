@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Holds each room that a client saw against the room that the log makes of that version, field by field (I2, I4). Which
@@ -28,6 +29,20 @@ public final class SightChecker {
      */
     public static List<Violation> check(
             RoomKey room, Collection<Operation> operations, Iterable<LogRow> log, RoomCodec codec) {
+        return check(room, operations, log, codec, state -> Operation.stateHash(codec, state));
+    }
+
+    /**
+     * The same for clients who were shown a part of the room only.
+     *
+     * @param hash of what was shown of a room, as the reads' {@code stateHash} has it
+     */
+    public static List<Violation> check(
+            RoomKey room,
+            Collection<Operation> operations,
+            Iterable<LogRow> log,
+            RoomCodec codec,
+            Function<RoomState, String> hash) {
         Findings findings = new Findings(room);
         Map<Long, List<Operation>> byVersion = new HashMap<>();
         for (Operation operation : operations) {
@@ -38,10 +53,10 @@ public final class SightChecker {
             }
         }
         RoomState state = RoomState.creating(room);
-        compare(state, byVersion, codec, findings);
+        compare(state, byVersion, hash, findings);
         for (LogRow row : log) {
             state = RoomDecider.evolve(state, codec.decodeEvents(row.events()), new Stamp(row.version(), row.atMs()));
-            compare(state, byVersion, codec, findings);
+            compare(state, byVersion, hash, findings);
         }
         byVersion.forEach((version, unseen) -> unseen.forEach(operation -> findings.add(
                 Invariant.I4,
@@ -50,12 +65,15 @@ public final class SightChecker {
     }
 
     private static void compare(
-            RoomState state, Map<Long, List<Operation>> byVersion, RoomCodec codec, Findings findings) {
+            RoomState state,
+            Map<Long, List<Operation>> byVersion,
+            Function<RoomState, String> hashOf,
+            Findings findings) {
         List<Operation> seen = byVersion.remove(state.version());
         if (seen == null) {
             return;
         }
-        String hash = Operation.stateHash(codec, state);
+        String hash = hashOf.apply(state);
         for (Operation operation : seen) {
             findings.require(
                     hash.equals(((Outcome.Read) operation.outcome()).stateHash()),

@@ -1,6 +1,5 @@
 package dev.roomcell.sim;
 
-import dev.roomcell.adapter.codec.PublicForm;
 import dev.roomcell.cell.Answer;
 import dev.roomcell.cell.ReadAnswer;
 import dev.roomcell.check.Invariant;
@@ -8,20 +7,14 @@ import dev.roomcell.check.Operation;
 import dev.roomcell.check.Operation.Outcome;
 import dev.roomcell.check.RoomHistory.LogRow;
 import dev.roomcell.check.Violation;
-import dev.roomcell.domain.Decision;
+import dev.roomcell.check.Witness;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Rejection;
 import dev.roomcell.domain.RoomCommand;
-import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomKey;
-import dev.roomcell.domain.RoomPolicy;
-import dev.roomcell.domain.RoomState;
-import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.RoomCodec;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -170,9 +163,9 @@ final class Recorder {
     List<Operation> operations(RoomKey room, List<LogRow> log) {
         List<Operation> seen = new ArrayList<>(reads.getOrDefault(room, List.of()));
         List<Attempt> tries = attempts.getOrDefault(room, List.of());
-        Witness witness = new Witness(room, log);
+        Witness witness = new Witness(room, log, codec);
         for (Attempt attempt : tries) {
-            Outcome outcome = witness.outcome(attempt);
+            Outcome outcome = outcome(attempt, witness);
             seen.add(new Operation(
                     attempt.operationId,
                     room,
@@ -186,63 +179,17 @@ final class Recorder {
         return seen;
     }
 
-    /** Finds out what an answer speaks of: the version that the command made, or one at which all was as wished. */
-    private final class Witness {
-        private static final long NO_VERSION = -1;
-        /** A mute that is over by then had perhaps ended when it was asked to end. */
-        private static final long LONG_AFTER_MS = Long.MAX_VALUE / 2;
-
-        private final RoomKey room;
-        private final Map<String, LogRow> byCommand = new HashMap<>();
-        private final List<RoomState> states = new ArrayList<>();
-
-        Witness(RoomKey room, List<LogRow> log) {
-            this.room = room;
-            RoomState state = RoomState.creating(room);
-            states.add(state);
-            for (LogRow row : log) {
-                byCommand.putIfAbsent(row.commandId(), row);
-                state = RoomDecider.evolve(
-                        state, codec.decodeEvents(row.events()), new Stamp(row.version(), row.atMs()));
-                states.add(state);
-            }
+    private static Outcome outcome(Attempt attempt, Witness witness) {
+        if (attempt.answer.isEmpty()) {
+            return new Outcome.Unknown();
         }
-
-        Outcome outcome(Attempt attempt) {
-            if (attempt.answer.isEmpty()) {
-                return new Outcome.Unknown();
-            }
-            Answer answer = attempt.answer.get();
-            if (answer instanceof Answer.Done done) {
-                return done(attempt, done);
-            }
-            if (answer instanceof Answer.Rejected rejected) {
-                return new Outcome.Rejected(
-                        attempt.command, rejected.rejection().reason());
-            }
-            return mayHaveEffect((Answer.Refused) answer) ? new Outcome.Unknown() : new Outcome.Refused();
+        Answer answer = attempt.answer.get();
+        if (answer instanceof Answer.Done done) {
+            return witness.outcome(attempt.commandId, attempt.command, done.result(), done.replayed());
         }
-
-        private Outcome done(Attempt attempt, Answer.Done done) {
-            String resultHash = Operation.resultHash(done.result());
-            LogRow row = byCommand.get(attempt.commandId);
-            if (row != null && Operation.resultHash(row.result()).equals(resultHash)) {
-                return new Outcome.Acknowledged(row.version(), resultHash);
-            }
-            long version = PublicForm.roomVersionOf(done.result());
-            return !done.replayed() && wasAsWished(attempt.command, version, done.result())
-                    ? new Outcome.Unchanged(version)
-                    : new Outcome.Acknowledged(NO_VERSION, resultHash);
+        if (answer instanceof Answer.Rejected rejected) {
+            return new Outcome.Rejected(attempt.command, rejected.rejection().reason());
         }
-
-        private boolean wasAsWished(RoomCommand command, long version, byte[] result) {
-            if (version < 0 || version >= states.size()) {
-                return false;
-            }
-            Stamp stamp = new Stamp(version + 1, LONG_AFTER_MS);
-            Decision decision = RoomDecider.decide(states.get((int) version), command, stamp, RoomPolicy.STANDARD);
-            return decision instanceof Decision.Unchanged unchanged
-                    && Arrays.equals(codec.encodeResult(room, unchanged.result()), result);
-        }
+        return mayHaveEffect((Answer.Refused) answer) ? new Outcome.Unknown() : new Outcome.Refused();
     }
 }

@@ -72,4 +72,25 @@ final class SightCheckerTest {
                         "operation read-2 saw another room than version 5 is by the log",
                         "operation read-3 saw another room than version 6 is by the log");
     }
+
+    @Test
+    void aPartOfARoom() {
+        Operation ofFive =
+                new Operation("read-1", Doctored.ROOM, "read-1", 1, 2, new Outcome.Read(5, online(states.get(5))));
+        Operation ofFour =
+                new Operation("read-2", Doctored.ROOM, "read-2", 1, 2, new Outcome.Read(5, online(states.get(4))));
+
+        assertThat(SightChecker.check(
+                        Doctored.ROOM,
+                        List.of(ofFive, ofFour),
+                        room.stored.log,
+                        LivedRoom.CODEC,
+                        SightCheckerTest::online))
+                .extracting(Violation::message)
+                .containsExactly("operation read-2 saw another room than version 5 is by the log");
+    }
+
+    private static String online(RoomState state) {
+        return "online " + state.onlineCount();
+    }
 }

@@ -5,14 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Vertx;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -63,7 +58,7 @@ final class KillNodeIT {
     /** LEASE-1, CMD-2. */
     @Test
     void whatWasAcknowledgedSurvivesEveryKill() {
-        int port = freePort();
+        int port = NodeProcess.freePort();
         NodeProcess node = startNode("kill", port, Backends.LEASE_TTL_MS);
         try {
             node.awaitReady();
@@ -83,18 +78,6 @@ final class KillNodeIT {
         } finally {
             node.close();
         }
-    }
-
-    /** Below the ports of outgoing connections: a client that calls a dead node must not meet itself there. */
-    private static int freePort() {
-        return Await.value("a free port", () -> {
-            int port = ThreadLocalRandom.current().nextInt(12_000, 20_000);
-            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return Optional.of(free.getLocalPort());
-            } catch (IOException taken) {
-                return Optional.empty();
-            }
-        });
     }
 
     private NodeProcess startNode(String nodeId, int port, long leaseTtlMs) {
@@ -127,8 +110,8 @@ final class KillNodeIT {
     /** LEASE-10: what is left in order is the other's without a wait; after a kill the lease has to run out. */
     @Test
     void theOtherNodeTakesOver() {
-        int firstPort = freePort();
-        int secondPort = freePort();
+        int firstPort = NodeProcess.freePort();
+        int secondPort = NodeProcess.freePort();
         NodeProcess first = startNode("first", firstPort, LONG_LEASE_MS);
         NodeProcess second = startNode("second", secondPort, LONG_LEASE_MS);
         try {

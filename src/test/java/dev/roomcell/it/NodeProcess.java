@@ -4,12 +4,15 @@ import dev.roomcell.testkit.Await;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -66,6 +69,23 @@ final class NodeProcess implements AutoCloseable {
         }
     }
 
+    /** A port for a node that starts again: below those of outgoing connections, or clients of the dead meet themselves. */
+    static int freePort() {
+        return Await.value("a free port", () -> {
+            int port = ThreadLocalRandom.current().nextInt(12_000, 20_000);
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return Optional.of(free.getLocalPort());
+            } catch (IOException taken) {
+                return Optional.empty();
+            }
+        });
+    }
+
+    /** Whether it still runs. */
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     /** Waits until it can be used. */
     Ready awaitReady() {
         try {
@@ -104,12 +124,17 @@ final class NodeProcess implements AutoCloseable {
 
     /** Sends a signal: {@code TERM}, {@code STOP} or {@code CONT}. */
     void signal(String name) {
+        signal(name, process.pid());
+    }
+
+    /** The same for another process that the test has started. */
+    static void signal(String name, long pid) {
         try {
-            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid))
                     .inheritIO()
                     .start();
             if (!kill.waitFor(Await.LIMIT.toSeconds(), TimeUnit.SECONDS) || kill.exitValue() != 0) {
-                throw new AssertionError("no " + name + " for " + process.pid());
+                throw new AssertionError("no " + name + " for " + pid);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
