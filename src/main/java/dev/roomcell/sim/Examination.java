@@ -197,9 +197,9 @@ final class Examination {
     }
 
     /**
-     * Every live room has a lease, and is loaded on the node that holds it (LEASE-14). Its row may name another: whoever was
-     * stopped between lease and mint has fenced a room that it did not get, which the holder finds out with its next commit
-     * (LEASE-11). A room that no node has had yet is in creation, and has a timer for that.
+     * Every live room has a lease, and is loaded on the node that holds it (LEASE-14). Its row may name another: a mint
+     * that comes late, when its lease is over, fences a room that it does not get, which the holder finds out with its next
+     * commit (LEASE-11). A room that no node has had yet is in creation, and has a timer for that.
      */
     List<Violation> withoutOwner() {
         List<Violation> found = new ArrayList<>();

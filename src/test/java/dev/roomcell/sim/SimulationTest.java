@@ -61,7 +61,7 @@ class SimulationTest {
 
     /**
      * Seeds that found something, when they did: 349 and 708, that a node which looked first kept a timer from its owner. 344
-     * and 966: a room whose row names a node that was stopped between lease and mint, and which its lease's holder has.
+     * and 966: a room whose row names a node whose mint came late, and which its lease's holder has.
      */
     @ParameterizedTest
     @ValueSource(longs = {344, 349, 708, 966})
