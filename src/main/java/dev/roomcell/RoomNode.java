@@ -27,6 +27,7 @@ import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.Members;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.TokenSource;
+import dev.roomcell.verticle.AdoptionCounters;
 import dev.roomcell.verticle.GrpcVerticle;
 import dev.roomcell.verticle.NodeVerticle;
 import dev.roomcell.verticle.OpsVerticle;
@@ -108,7 +109,7 @@ public final class RoomNode {
                 config.redis().callTimeoutMs(),
                 config.lease().ttlMs(),
                 nodeId);
-        this.node = new NodeVerticle(mysql, redis, clock, view);
+        this.node = new NodeVerticle(mysql, redis, clock, view, new AdoptionCounters(metrics));
         this.queries = new QueryVerticle(mysql);
     }
 

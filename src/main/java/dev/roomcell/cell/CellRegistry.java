@@ -82,6 +82,13 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         return cells.size() + opening.size();
     }
 
+    /** Those of the rooms that are neither loaded nor being loaded. */
+    List<RoomKey> missing(List<RoomKey> keys) {
+        return keys.stream()
+                .filter(key -> !cells.containsKey(key) && !opening.containsKey(key))
+                .toList();
+    }
+
     /** Deals with a command, here if the room is ours or can be. */
     @Override
     public Future<Answer> submit(CommandRequest request) {

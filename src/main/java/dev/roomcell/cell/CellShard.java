@@ -5,6 +5,7 @@ import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.TimerStore.DueTimer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** The rooms of one loop, callable from any thread. Everything it returns completes on that loop. */
@@ -77,6 +78,11 @@ public final class CellShard {
     /** Rooms loaded or being loaded. */
     public Future<Integer> size() {
         return onLoop(() -> Future.succeededFuture(registry.size()));
+    }
+
+    /** Those of the rooms that are neither loaded nor being loaded. */
+    Future<List<RoomKey>> missing(List<RoomKey> keys) {
+        return onLoop(() -> Future.succeededFuture(registry.missing(keys)));
     }
 
     private <T> Future<T> onLoop(Supplier<Future<T>> call) {

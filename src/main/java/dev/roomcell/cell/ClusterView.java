@@ -51,6 +51,14 @@ public final class ClusterView {
         return takers().stream().noneMatch(peer -> ranksBefore(peer.nodeId(), nodeId, key));
     }
 
+    /** Whether that node seems to live and to keep its rooms, so that it sees to them itself. */
+    boolean keepsItsRooms(String node) {
+        return members.now().contains(node)
+                && others.stream()
+                        .noneMatch(other ->
+                                other.draining() && other.peer().nodeId().equals(node));
+    }
+
     private List<Peer> takers() {
         Set<String> alive = members.now();
         return others.stream()

@@ -66,6 +66,18 @@ public final class CommandRouter {
         return Future.join(shards.stream().map(CellShard::shutDown).toList()).mapEmpty();
     }
 
+    /** Those of the rooms that are neither loaded on this node nor being loaded. */
+    public Future<List<RoomKey>> missing(List<RoomKey> keys) {
+        List<Future<List<RoomKey>>> missing = shards.stream()
+                .map(shard -> shard.missing(
+                        keys.stream().filter(key -> shardOf(key) == shard).toList()))
+                .toList();
+        return Future.all(missing)
+                .map(all -> missing.stream()
+                        .flatMap(ofShard -> ofShard.result().stream())
+                        .toList());
+    }
+
     /** Rooms loaded on this node. */
     public Future<Integer> loadedRooms() {
         List<Future<Integer>> sizes = shards.stream().map(CellShard::size).toList();

@@ -97,13 +97,22 @@ public final class Forwarding<C, A> {
         }
 
         private Future<A> answeredBy(Peer peer, A answer) {
-            Optional<Refused> refusal = calls.refusal(answer).filter(Journey::namesAnother);
-            if (refusal.isEmpty()) {
+            Optional<Refused> refusal = calls.refusal(answer);
+            if (refusal.filter(Journey::hasNoRoom).isPresent()) {
+                // Perhaps nobody owns it: the next call is tried here first.
+                routes.forget(key, peer);
+            } else if (refusal.filter(Journey::namesAnother).isPresent()) {
+                routes.forget(key, peer);
+                return refusal.get().owner().isEmpty() && !ranHere ? runHere() : orElsewhere(answer);
+            } else {
                 routes.learn(key, peer);
-                return Future.succeededFuture(answer);
             }
-            routes.forget(key, peer);
-            return refusal.get().owner().isEmpty() && !ranHere ? runHere() : orElsewhere(answer);
+            return Future.succeededFuture(answer);
+        }
+
+        /** The peer may have no cell of the room, and can't make one. */
+        private static boolean hasNoRoom(Refused refused) {
+            return refused.refusal() == Refusal.OVERLOADED || refused.refusal() == Refusal.LOADING;
         }
 
         /** Only who does not have the room, or no longer, says where it is; all other refusals are the owner's own. */

@@ -42,7 +42,8 @@ public final class NodeDrain {
     /**
      * The drain of a node that serves.
      *
-     * @param announce tells the others whether this node drains; it may fail, and is repeated by whoever announces
+     * @param announce tells the others whether this node drains; called from any thread; it may fail, and is repeated by
+     *     whoever announces
      */
     public NodeDrain(CommandRouter rooms, RoomClock clock, Function<Boolean, Future<Void>> announce) {
         this.rooms = rooms;

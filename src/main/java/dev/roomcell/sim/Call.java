@@ -23,6 +23,8 @@ public enum Call {
     WRITE_LIST,
     READ_LIST,
     READ_LOG,
+    LIVE_OWNERS,
+    LIVE_ROOMS,
     CLAIM_DUE,
     GIVE_BACK,
     LEASE_PARTITIONS,

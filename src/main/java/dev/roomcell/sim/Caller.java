@@ -79,7 +79,7 @@ final class Caller {
             network.ask(
                     node,
                     deadlineMs + GRACE_MS,
-                    router -> router.submit(new CommandRequest(
+                    entry -> entry.submit(new CommandRequest(
                             room,
                             commandId,
                             command,
@@ -163,7 +163,7 @@ final class Caller {
         network.ask(
                 node,
                 dice.any(DEADLINES_MS),
-                question,
+                entry -> entry.ask(room, question),
                 () -> new ReadAnswer.Refused(Answer.Refused.of(Answer.Refusal.DRAINING, "nobody there")),
                 answer -> {
                     answer.ifPresent(read -> {

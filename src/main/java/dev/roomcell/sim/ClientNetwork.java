@@ -1,6 +1,5 @@
 package dev.roomcell.sim;
 
-import dev.roomcell.cell.CommandRouter;
 import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,7 +27,7 @@ final class ClientNetwork {
     <T> void ask(
             SimulatedNode node,
             int withinMs,
-            Function<CommandRouter, Future<T>> question,
+            Function<SimulatedEntry, Future<T>> question,
             Supplier<T> nobody,
             Consumer<Optional<T>> answered) {
         AtomicBoolean open = new AtomicBoolean(true);
@@ -39,12 +38,12 @@ final class ClientNetwork {
         };
         boolean lost = around.dice.percent(around.lostAnswerPercent);
         around.time.later(travelMs(), () -> {
-            Optional<CommandRouter> router = node.router();
-            if (router.isEmpty()) {
+            Optional<SimulatedEntry> entry = node.entry();
+            if (entry.isEmpty()) {
                 around.time.later(travelMs(), () -> once.accept(Optional.of(nobody.get())));
                 return;
             }
-            question.apply(router.get()).onComplete(answer -> {
+            question.apply(entry.get()).onComplete(answer -> {
                 if (!lost) {
                     around.time.later(travelMs(), () -> once.accept(Optional.of(answer.result())));
                 }

@@ -2,6 +2,7 @@ package dev.roomcell.sim;
 
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.OutboxSettings;
+import dev.roomcell.port.Peer;
 import dev.roomcell.port.RoomCodec;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,8 @@ final class Cluster {
         boots++;
         String nodeId = "node-" + (place + 1) + "-" + boots;
         around.trace.note(nodeId + " boots");
-        return new SimulatedNode(around, flaw, nodeId, nodeId + ":7400", this::members, settings, outbox, codec);
+        return new SimulatedNode(
+                around, flaw, nodeId, nodeId + ":7400", this::members, this::process, settings, outbox, codec);
     }
 
     /** One node a place; some of them may be stopped or booting. */
@@ -54,6 +56,14 @@ final class Cluster {
         return members;
     }
 
+    /** The process that is behind a peer; none if it is gone, whatever listens at its address now. */
+    private Optional<SimulatedNode> process(Peer peer) {
+        return nodes.stream()
+                .filter(node ->
+                        node.nodeId.equals(peer.nodeId()) && node.router().isPresent())
+                .findFirst();
+    }
+
     Optional<SimulatedNode> at(String address) {
         return nodes.stream().filter(node -> node.address.equals(address)).findFirst();
     }
@@ -65,6 +75,7 @@ final class Cluster {
             links.add(node.toMysql);
             links.add(node.toRedis);
             links.add(node.toStreams);
+            links.add(node.toPeers);
         }
         return links;
     }

@@ -23,6 +23,7 @@ import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.TimerStore;
 import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.sim.MemoryDatabase.Mint;
+import dev.roomcell.sim.MemoryDatabase.RoomFields;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -77,11 +78,7 @@ final class Examination {
     }
 
     private long storedVersion(RoomKey room) {
-        return cluster.around
-                .database
-                .room(room)
-                .map(MemoryDatabase.RoomFields::version)
-                .orElse(0L);
+        return cluster.around.database.room(room).map(RoomFields::version).orElse(0L);
     }
 
     /** Meanwhile the room's own timers may have gone on with it. */
@@ -196,6 +193,34 @@ final class Examination {
             }
         }
         return found;
+    }
+
+    /**
+     * Every live room is loaded on the node that its row names, which must be running (LEASE-14). A room that no node has had
+     * yet is in creation, and has a timer for that.
+     */
+    List<Violation> withoutOwner() {
+        List<Violation> found = new ArrayList<>();
+        for (RoomKey room : cluster.around.database.rooms()) {
+            RoomFields row = cluster.around.database.room(room).orElseThrow();
+            if (row.live() && !row.ownerNodeId().isEmpty() && !isLoaded(room, row.ownerNodeId())) {
+                found.add(new Violation(
+                        Invariant.LEASE_14, room, "the room is live, and not loaded on " + row.ownerNodeId()));
+            }
+        }
+        return found;
+    }
+
+    private boolean isLoaded(RoomKey room, String nodeId) {
+        Optional<Future<List<RoomKey>>> missing = cluster.nodes().stream()
+                .filter(node -> node.nodeId.equals(nodeId))
+                .findFirst()
+                .flatMap(SimulatedNode::router)
+                .map(router -> router.missing(List.of(room)));
+        cluster.around.time.advance(1);
+        return missing.filter(Future::isComplete)
+                .filter(asked -> asked.result().isEmpty())
+                .isPresent();
     }
 
     private static boolean needed(RoomState state, TimerStore.Kind kind) {

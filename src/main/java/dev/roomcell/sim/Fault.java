@@ -83,6 +83,24 @@ enum Fault {
             return new Strike(node.toString(), cluster.around.dice.skewed(15_000), node.toRedis::heal);
         }
     },
+    /** Nothing passes between a node and its peers, which all reach Redis and MySQL. */
+    CUT_FROM_PEERS {
+        @Override
+        Strike strike(Cluster cluster) {
+            SimulatedNode node = anyNode(cluster);
+            node.toPeers.cut();
+            return new Strike(node.toString(), cluster.around.dice.skewed(15_000), node.toPeers::heal);
+        }
+    },
+    /** A node is drained, and taken back after a while. */
+    DRAIN_AND_BACK {
+        @Override
+        Strike strike(Cluster cluster) {
+            SimulatedNode node = anyNode(cluster);
+            node.drain(true);
+            return new Strike(node.toString(), cluster.around.dice.skewed(15_000), () -> node.drain(false));
+        }
+    },
     /** Nothing passes between a node and MySQL. */
     CUT_FROM_MYSQL {
         @Override

@@ -2,6 +2,7 @@ package dev.roomcell.sim;
 
 import dev.roomcell.cell.CellPorts;
 import dev.roomcell.port.FactPublisher;
+import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.TimerStore;
 import dev.roomcell.sim.MemoryTables.Guard;
@@ -21,6 +22,11 @@ interface Flaw {
     /** A node's way to its timers with the flaw in it. */
     default TimerStore in(TimerStore timers) {
         return timers;
+    }
+
+    /** A node's way to the live rooms with the flaw in it. */
+    default LiveRoomStore in(LiveRoomStore liveRooms) {
+        return liveRooms;
     }
 
     /** A node's way to the outbox with the flaw in it. */

@@ -3,6 +3,7 @@ package dev.roomcell.sim;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore;
+import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomBatch.Fact;
 import dev.roomcell.port.RoomBatch.LogRow;
@@ -29,7 +30,7 @@ import java.util.function.Supplier;
  * One database in memory, shared by the nodes that are given it. Every call takes effect at once, but for those that
  * have to wait for a row's lock; what takes time or fails on the way is for whoever stands between. Not thread-safe.
  */
-public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomListStore, TimerStore {
+public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomListStore, TimerStore, LiveRoomStore {
     private static final int SNAPSHOTS_KEPT = 2;
 
     private final MemoryTables tables;
@@ -261,6 +262,16 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
     @Override
     public Future<List<ListEntry>> hottest(String appCode, Optional<String> region, Optional<Place> after, int most) {
         return Future.succeededFuture(tables.hottest(appCode, region, after, most));
+    }
+
+    @Override
+    public Future<List<String>> owners(int most) {
+        return Future.succeededFuture(tables.liveOwners(most));
+    }
+
+    @Override
+    public Future<List<LiveRoom>> roomsOf(String nodeId, Optional<RoomKey> after, int most) {
+        return Future.succeededFuture(tables.liveRooms(nodeId, after, most));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.roomcell.sim;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore.LogEntry;
+import dev.roomcell.port.LiveRoomStore.LiveRoom;
 import dev.roomcell.port.OutboxStore.FactId;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomBatch.Fact;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -179,6 +181,37 @@ final class MemoryTables {
                         row.actorUserId(),
                         row.events().clone()))
                 .toList();
+    }
+
+    /** Who had live rooms last, by id; not whoever has had none yet. */
+    List<String> liveOwners(int most) {
+        return rooms.values().stream()
+                .filter(RoomFields::live)
+                .map(RoomFields::ownerNodeId)
+                .filter(owner -> !owner.isEmpty())
+                .distinct()
+                .sorted()
+                .limit(most)
+                .toList();
+    }
+
+    /** The live rooms that a node had last, by key, from the one behind {@code after} on. */
+    List<LiveRoom> liveRooms(String nodeId, Optional<RoomKey> after, int most) {
+        return rooms.entrySet().stream()
+                .filter(room ->
+                        room.getValue().live() && room.getValue().ownerNodeId().equals(nodeId))
+                .map(Map.Entry::getKey)
+                .filter(key -> after.map(last -> key.compareTo(last) > 0).orElse(true))
+                .limit(most)
+                .map(key -> new LiveRoom(key, firstDueMs(key)))
+                .toList();
+    }
+
+    private OptionalLong firstDueMs(RoomKey key) {
+        return timers.entrySet().stream()
+                .filter(timer -> timer.getKey().key().equals(key))
+                .mapToLong(Map.Entry::getValue)
+                .min();
     }
 
     /** The active rooms of an app in the order of the room list, from a place on. */

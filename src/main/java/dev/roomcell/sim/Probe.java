@@ -47,7 +47,7 @@ final class Probe {
         network.ask(
                 node,
                 ANSWER_MS,
-                router -> router.read(room),
+                entry -> entry.ask(room, router -> router.read(room)),
                 () -> new ReadAnswer.Refused(Answer.Refused.of(Answer.Refusal.DRAINING, "nobody there")),
                 answer -> answer.ifPresentOrElse(
                         read -> answered(room, node, asked, read), () -> again(room, Optional.empty())));

@@ -1,16 +1,20 @@
 package dev.roomcell.sim;
 
+import dev.roomcell.cell.Adoption;
 import dev.roomcell.cell.CellPorts;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CellShard;
 import dev.roomcell.cell.ClusterView;
 import dev.roomcell.cell.CommandRouter;
 import dev.roomcell.cell.NodeAnnouncer;
+import dev.roomcell.cell.NodeDrain;
 import dev.roomcell.cell.OutboxSettings;
 import dev.roomcell.cell.OutboxWorker;
 import dev.roomcell.cell.TimeoutWorker;
 import dev.roomcell.port.LaneMeter;
+import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.Members;
+import dev.roomcell.port.Peer;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.TimerStore;
@@ -19,6 +23,8 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * One process: the real core on {@value #LOOPS} loops, and a loop for what a node does once, over links that may break.
@@ -32,6 +38,7 @@ final class SimulatedNode {
     final Link toMysql = new Link();
     final Link toRedis = new Link();
     final Link toStreams = new Link();
+    final Link toPeers = new Link();
     final Clock clock = new Clock();
     private final Surroundings around;
     private final Flaw flaw;
@@ -41,7 +48,11 @@ final class SimulatedNode {
     private final ClusterView cluster;
     private final List<SteppedLoop> loops = new ArrayList<>();
     private final List<CellShard> shards = new ArrayList<>();
+    private final Function<Peer, Optional<SimulatedNode>> peers;
     private Optional<CommandRouter> router = Optional.empty();
+    private Optional<SimulatedEntry> entry = Optional.empty();
+    private Optional<NodeDrain> drain = Optional.empty();
+    private final Promise<Void> draining = Promise.promise();
     private final Promise<Void> leaving = Promise.promise();
     private final Promise<Void> gone = Promise.promise();
     private boolean crashed;
@@ -74,6 +85,7 @@ final class SimulatedNode {
             String nodeId,
             String address,
             Members members,
+            Function<Peer, Optional<SimulatedNode>> peers,
             CellSettings settings,
             OutboxSettings outbox,
             RoomCodec codec) {
@@ -84,6 +96,7 @@ final class SimulatedNode {
         this.settings = settings;
         this.outbox = outbox;
         this.codec = codec;
+        this.peers = peers;
         this.cluster = new ClusterView(nodeId, members);
         for (int i = 0; i < LOOPS; i++) {
             SteppedLoop loop = newLoop();
@@ -114,11 +127,32 @@ final class SimulatedNode {
                     worker.stop();
                     delivery.stop().eventually(announcer::withdraw).onComplete(withdrawn -> gone.complete());
                 }));
-        announcer.announce().onComplete(announced -> router = Optional.of(booted));
+        announcer.announce().onComplete(announced -> {
+            Adoption adoption = adopt(loop, booted);
+            NodeDrain leave = new NodeDrain(
+                    booted,
+                    clock,
+                    isDraining -> Future.future(told -> loop.execute(() -> {
+                        worker.pause(isDraining);
+                        adoption.pause(isDraining);
+                        announcer.announceDraining(isDraining).onComplete(told);
+                    })));
+            router = Optional.of(booted);
+            entry = Optional.of(new SimulatedEntry(around, loop, nodeId, booted, clock, toPeers, peers));
+            drain = Optional.of(leave);
+        });
+    }
+
+    private Adoption adopt(SteppedLoop loop, CommandRouter booted) {
+        LiveRoomStore liveRooms = flaw.in((LiveRoomStore) new WiredDatabase(around.database, wire(loop)));
+        Adoption adoption =
+                new Adoption(loop, liveRooms, clock, booted, cluster, nodeId, settings.leaseTtlMs(), result -> {});
+        draining.future().onSuccess(begun -> loop.execute(adoption::stop));
+        return adoption;
     }
 
     private TimerStore timers(SteppedLoop loop) {
-        return flaw.in(new WiredDatabase(around.database, wire(loop)));
+        return flaw.in((TimerStore) new WiredDatabase(around.database, wire(loop)));
     }
 
     private OutboxWorker delivery(SteppedLoop loop) {
@@ -167,9 +201,32 @@ final class SimulatedNode {
         return flaw.in(ports, around);
     }
 
-    /** Where commands and questions go; empty while the node boots, and once it has crashed. */
+    /** The node's own rooms; empty while the node boots, and once it has crashed. */
     Optional<CommandRouter> router() {
         return crashed ? Optional.empty() : router;
+    }
+
+    /** Where commands and questions go; empty while the node boots, and once it has crashed. */
+    Optional<SimulatedEntry> entry() {
+        return crashed ? Optional.empty() : entry;
+    }
+
+    /** Runs what another node has sent, if this one lives. */
+    void servePeer(Consumer<CommandRouter> call) {
+        router().ifPresent(rooms -> loops.get(LOOPS).execute(() -> call.accept(rooms)));
+    }
+
+    /** It lets its rooms go and takes none, or takes them again, as an operator may want. */
+    void drain(boolean on) {
+        drain.filter(there -> !crashed)
+                .ifPresent(there -> loops.get(LOOPS).execute(() -> {
+                    // Neither fails, and nobody waits for them here.
+                    if (on) {
+                        there.begin();
+                    } else {
+                        there.undo();
+                    }
+                }));
     }
 
     /** It stops, as a process does that is sent SIGSTOP; time goes on. */
@@ -203,6 +260,7 @@ final class SimulatedNode {
 
     /** It lets its rooms go in order and takes no more commands; completes when it may be ended (LEASE-10). */
     Future<Void> drain() {
+        draining.tryComplete();
         Future<Void> drained = router.map(CommandRouter::shutDown).orElseGet(Future::succeededFuture);
         return drained.eventually(() -> {
             leaving.tryComplete();

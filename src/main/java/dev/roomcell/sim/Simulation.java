@@ -31,6 +31,9 @@ public final class Simulation {
     /** The one error of the core that is not its own fault. */
     private static final String BAD_STATEMENT = "refused by the database";
 
+    /** Every live room has an owner so long after the lease, and one more for what a node itself has lost, ms. */
+    private static final int ADOPTION_SLACK_MS = 3_000;
+
     private static final int LINES_WRITTEN_MS = 2_500;
     /** Every fact has arrived so long after the last fault. */
     private static final int ALL_DELIVERED_MS = 30_000;
@@ -184,11 +187,21 @@ public final class Simulation {
 
     /** Nothing stands in the way any more: then every room must answer, and what is overdue be done. */
     private void rest() {
+        // Clients that ask for all rooms would hide it when nobody looks for those without an owner.
+        boolean alone =
+                dice.coin() && cluster.settings.loadedRooms() > rooms.all().size();
+        if (alone) {
+            pace(0);
+        }
         nemesis.rest();
         long sinceMs = around.databaseNowMs();
         around.time.advance(Nemesis.AFTERMATH_MS);
         nemesis.rest();
         restedMs = around.time.nowMs();
+        if (alone) {
+            around.time.advance(2 * cluster.settings.leaseTtlMs() + ADOPTION_SLACK_MS);
+            examination.withoutOwner().forEach(around::found);
+        }
         Probe probe = new Probe(cluster, rooms);
         around.time.advance(probe.limitMs());
         probe.end().forEach(around::found);

@@ -2,6 +2,7 @@ package dev.roomcell.sim;
 
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore;
+import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomListStore;
 import dev.roomcell.port.SnapshotStore;
@@ -14,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** One node's way to a shared database, with a tap on it. */
-public final class WiredDatabase implements CommandStore, SnapshotStore, RoomListStore, TimerStore {
+public final class WiredDatabase implements CommandStore, SnapshotStore, RoomListStore, TimerStore, LiveRoomStore {
     private final MemoryDatabase database;
     private final PortTap tap;
 
@@ -72,6 +73,16 @@ public final class WiredDatabase implements CommandStore, SnapshotStore, RoomLis
     @Override
     public Future<List<ListEntry>> hottest(String appCode, Optional<String> region, Optional<Place> after, int most) {
         return tap.pass(Call.READ_LIST, appCode, () -> database.hottest(appCode, region, after, most));
+    }
+
+    @Override
+    public Future<List<String>> owners(int most) {
+        return tap.pass(Call.LIVE_OWNERS, "live rooms", () -> database.owners(most));
+    }
+
+    @Override
+    public Future<List<LiveRoom>> roomsOf(String nodeId, Optional<RoomKey> after, int most) {
+        return tap.pass(Call.LIVE_ROOMS, nodeId, () -> database.roomsOf(nodeId, after, most));
     }
 
     @Override

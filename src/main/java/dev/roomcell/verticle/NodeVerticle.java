@@ -2,15 +2,18 @@ package dev.roomcell.verticle;
 
 import dev.roomcell.adapter.mysql.Connections;
 import dev.roomcell.adapter.mysql.DatabaseClock;
+import dev.roomcell.adapter.mysql.MysqlLiveRoomStore;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.adapter.mysql.MysqlTimerStore;
 import dev.roomcell.adapter.redis.RedisCalls;
 import dev.roomcell.adapter.redis.RedisNodeDirectory;
 import dev.roomcell.adapter.redis.RedisSettings;
+import dev.roomcell.cell.Adoption;
 import dev.roomcell.cell.ClusterView;
 import dev.roomcell.cell.CommandRouter;
 import dev.roomcell.cell.NodeAnnouncer;
 import dev.roomcell.cell.TimeoutWorker;
+import dev.roomcell.port.AdoptionMeter;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.NodeDirectory;
 import io.vertx.core.Future;
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a node does once, whatever its loops: measure the clock, say that it lives, look for due timers. */
+/** What a node does once, whatever its loops: measure the clock, say that it lives, look for due timers and lost rooms. */
 public final class NodeVerticle extends VerticleBase {
     private static final Logger log = LoggerFactory.getLogger(NodeVerticle.class);
 
@@ -28,17 +31,25 @@ public final class NodeVerticle extends VerticleBase {
     private final RedisSettings redis;
     private final DatabaseClock clock;
     private final ClusterView cluster;
+    private final AdoptionMeter adoptions;
     private @Nullable Connections connections;
     private @Nullable RedisCalls calls;
     private @Nullable TimeoutWorker timeouts;
     private @Nullable NodeAnnouncer announcer;
+    private @Nullable Adoption adoption;
 
     /** The verticle of the node that {@code redis} names; it measures {@code clock} when it starts. */
-    public NodeVerticle(MysqlSettings mysql, RedisSettings redis, DatabaseClock clock, ClusterView cluster) {
+    public NodeVerticle(
+            MysqlSettings mysql,
+            RedisSettings redis,
+            DatabaseClock clock,
+            ClusterView cluster,
+            AdoptionMeter adoptions) {
         this.mysql = mysql;
         this.redis = redis;
         this.clock = clock;
         this.cluster = cluster;
+        this.adoptions = adoptions;
     }
 
     @Override
@@ -66,15 +77,32 @@ public final class NodeVerticle extends VerticleBase {
                     router,
                     redis.nodeId(),
                     redis.leaseTtlMs());
-            announcer.announce().onComplete(announcedOnce);
+            announcer.announce().onSuccess(announced -> adopt(loop, router)).onComplete(announcedOnce);
         }));
     }
 
-    /** The others are told whether this node takes no room any more, and its timers are left to them meanwhile. */
+    private void adopt(CellLoop loop, CommandRouter router) {
+        adoption = new Adoption(
+                loop,
+                new MysqlLiveRoomStore(Objects.requireNonNull(connections)),
+                clock,
+                router,
+                cluster,
+                redis.nodeId(),
+                redis.leaseTtlMs(),
+                adoptions);
+    }
+
+    /**
+     * The others are told whether this node takes no room any more; then it neither adopts rooms nor heeds timers, which
+     * are left to them (LEASE-10).
+     */
     public Future<Void> announceDraining(boolean draining) {
         return Future.future(announcedOnce -> context.runOnContext(turn -> {
-            TimeoutWorker worker = Objects.requireNonNull(timeouts, "not announced yet");
-            worker.pause(draining);
+            Objects.requireNonNull(timeouts, "not announced yet").pause(draining);
+            if (adoption != null) {
+                adoption.pause(draining);
+            }
             Objects.requireNonNull(announcer).announceDraining(draining).onComplete(announcedOnce);
         }));
     }
@@ -82,6 +110,9 @@ public final class NodeVerticle extends VerticleBase {
     /** The node is found no more, and looks for no timers. */
     public Future<Void> withdraw() {
         return Future.future(withdrawn -> context.runOnContext(turn -> {
+            if (adoption != null) {
+                adoption.stop();
+            }
             if (timeouts != null) {
                 timeouts.stop();
             }

@@ -6,6 +6,7 @@ import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
+import dev.roomcell.port.AdoptionMeter;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.sim.Call;
 import dev.roomcell.sim.MemoryLeases;
@@ -17,6 +18,7 @@ import dev.roomcell.testkit.PortScript;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A node of one loop, with a script on each of its ports and a clock that the test can put wrong. */
 final class CellNode {
@@ -101,6 +103,19 @@ final class CellNode {
     /** A worker that heeds the timers of this node's rooms, and others' when they are late by so many ms. */
     TimeoutWorker watchTimers(long lateAfterMs) {
         return new TimeoutWorker(loop, database, clock, new CommandRouter(List.of(shard)), nodeId, lateAfterMs);
+    }
+
+    /** A worker that loads live rooms without an owner; counts what its tries come to. */
+    Adoption adopt(Map<AdoptionMeter.Result, Integer> tries) {
+        return new Adoption(
+                loop,
+                database,
+                clock,
+                new CommandRouter(List.of(shard)),
+                cluster,
+                nodeId,
+                Limits.TTL_MS,
+                result -> tries.merge(result, 1, Integer::sum));
     }
 
     /** What ends that which a crash left half done (ROOM-5). */

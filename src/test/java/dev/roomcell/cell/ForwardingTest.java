@@ -194,6 +194,17 @@ final class ForwardingTest {
         assertThat(visited).containsExactly("here", "b");
     }
 
+    /** A full node that took the room once must not keep it from those that have a place for it. */
+    @Test
+    void aNodeThatCanTakeNoMoreIsNotTheRouteAnyLonger() {
+        learnsThatItIsAtB();
+        there.add(says(Refused.of(Refusal.OVERLOADED, "")));
+        refused(Refusal.OVERLOADED);
+        here.add(DONE);
+        assertThat(run()).isEqualTo(DONE);
+        assertThat(visited).containsExactly("here");
+    }
+
     /** B16: a dead owner, whose lease has not run out. */
     @Test
     void anOwnerThatIsNotThereIsNotAskedTwice() {

@@ -61,6 +61,12 @@ final class Batch {
         return this;
     }
 
+    /** From then on the room needs no owner. */
+    Batch idle() {
+        liveAfter = false;
+        return this;
+    }
+
     Batch clearingTimers() {
         clearTimers = true;
         return this;

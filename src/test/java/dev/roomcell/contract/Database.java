@@ -2,6 +2,7 @@ package dev.roomcell.contract;
 
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore;
+import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.OutboxStore.FactId;
 import dev.roomcell.port.RoomListStore;
@@ -31,6 +32,7 @@ interface Database {
             SnapshotStore snapshots,
             RoomListStore roomList,
             TimerStore timers,
+            LiveRoomStore liveRooms,
             OutboxStore outbox) {}
 
     Optional<RoomFields> room(RoomKey key);

@@ -261,6 +261,16 @@ abstract class OutboxStoreContract {
         assertThat(claim("t3", MANY)).containsExactly(facts.get(1));
     }
 
+    @Test
+    @Tag("OUT-6")
+    void whatIsDueOnBothSidesOfAParkedFactIsClaimedInOrder() {
+        List<FactId> facts = facts(ROOM, 4);
+        assertThat(claim("t1", MANY)).isEqualTo(facts);
+        finish("t1", End.PUT_BACK, 0, "", facts.get(0), facts.get(3));
+        finish("t1", End.PARKED, 0, "no", facts.get(1), facts.get(2));
+        assertThat(claim("t2", MANY)).containsExactly(facts.get(0), facts.get(3));
+    }
+
     /** B85: the facts of a transaction that commits later are found, whatever their numbers. */
     @Test
     void factsThatAreCommittedLaterAreFoundHoweverSmallTheirVersion() {

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** The tables as they are, seen past every node and every adapter. */
 final class RoomTables implements AutoCloseable {
@@ -84,6 +85,20 @@ final class RoomTables implements AutoCloseable {
                         key)
                 .stream()
                 .findFirst();
+    }
+
+    /** How many live rooms each node had last. */
+    Map<String, Integer> liveRooms() {
+        Map<String, Integer> rooms = new TreeMap<>();
+        query(
+                "SELECT owner_node_id, COUNT(*) FROM rooms WHERE live GROUP BY owner_node_id",
+                row -> rooms.put(row.getString(1), row.getInt(2)));
+        return rooms;
+    }
+
+    /** Users that the room list shows, in all rooms together. */
+    long listedUsers() {
+        return count("SELECT COALESCE(SUM(online_count), 0) FROM room_list_entries");
     }
 
     /** The nodes that have committed to a room, each once, by the first version of each. */

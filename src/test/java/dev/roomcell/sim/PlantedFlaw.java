@@ -15,6 +15,7 @@ import dev.roomcell.port.LeaseDirectory.Acquisition;
 import dev.roomcell.port.LeaseDirectory.Proof;
 import dev.roomcell.port.LeaseDirectory.Renew;
 import dev.roomcell.port.LeaseDirectory.Renewal;
+import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomListStore;
@@ -249,6 +250,23 @@ enum PlantedFlaw implements Flaw {
                                                     .map(row -> new Finish(row.id(), End.DELIVERED, 0, ""))
                                                     .toList())
                                     .map(claim));
+                }
+            };
+        }
+    },
+    /** Nobody looks for rooms without an owner (LEASE-14). */
+    NO_ADOPTION {
+        @Override
+        public LiveRoomStore in(LiveRoomStore right) {
+            return new LiveRoomStore() {
+                @Override
+                public Future<List<String>> owners(int most) {
+                    return Future.succeededFuture(List.of());
+                }
+
+                @Override
+                public Future<List<LiveRoom>> roomsOf(String nodeId, Optional<RoomKey> after, int most) {
+                    return right.roomsOf(nodeId, after, most);
                 }
             };
         }

@@ -2,6 +2,7 @@ package dev.roomcell.sim;
 
 import dev.roomcell.port.CommandStore;
 import dev.roomcell.port.LeaseDirectory;
+import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.NodeDirectory;
 import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.RoomListStore;
@@ -44,6 +45,7 @@ public final class WiredPorts {
      * @param snapshots to MySQL
      * @param roomList to MySQL
      * @param timers to MySQL
+     * @param liveRooms to MySQL
      * @param outbox to MySQL
      * @param leases to Redis
      * @param nodes to Redis
@@ -53,6 +55,7 @@ public final class WiredPorts {
             SnapshotStore snapshots,
             RoomListStore roomList,
             TimerStore timers,
+            LiveRoomStore liveRooms,
             OutboxStore outbox,
             LeaseDirectory leases,
             NodeDirectory nodes) {}
@@ -69,6 +72,7 @@ public final class WiredPorts {
                 stepped(SnapshotStore.class, database, loop),
                 stepped(RoomListStore.class, database, loop),
                 stepped(TimerStore.class, database, loop),
+                stepped(LiveRoomStore.class, database, loop),
                 stepped(OutboxStore.class, new WiredOutbox(around.database.delivery(), wire), loop),
                 stepped(LeaseDirectory.class, leases, loop),
                 stepped(NodeDirectory.class, leases, loop));

@@ -31,18 +31,11 @@ final class ClaimTransaction {
     static final String DUE = "SELECT " + OutboxSql.FACT_COLUMNS + " FROM " + OutboxSql.BY_DUE
             + " WHERE lane = ? AND due_ms <= " + OutboxSql.NOW_MS + " ORDER BY due_ms LIMIT ?";
 
-    /** The row before one, if there is any. */
-    static final String BEFORE = "SELECT room_version, event_index, lane, due_ms FROM room_outbox FORCE INDEX (PRIMARY)"
-            + " WHERE " + Sql.ONE_ROOM + " AND room_version <= ? AND (room_version < ? OR event_index < ?)"
-            + " ORDER BY room_version DESC, event_index DESC LIMIT 1";
-
-    /** How many rows there are from one to another. */
-    private static final String COUNT = "SELECT COUNT(*) FROM room_outbox FORCE INDEX (PRIMARY) WHERE " + Sql.ONE_ROOM
-            + " AND room_version >= ? AND room_version <= ? AND (room_version > ? OR event_index >= ?)"
-            + " AND (room_version < ? OR event_index <= ?)";
-
-    private static final String CONTENT = "SELECT " + OutboxSql.FACT_COLUMNS + ", type, envelope, attempts"
-            + " FROM room_outbox FORCE INDEX (PRIMARY) WHERE";
+    /** A room's rows up to one of them, that one first: it, and the one before it, and so on. */
+    static final String UP_TO = "SELECT room_version, event_index, lane, due_ms, type, envelope, attempts"
+            + " FROM room_outbox FORCE INDEX (PRIMARY) WHERE " + Sql.ONE_ROOM
+            + " AND room_version <= ? AND (room_version < ? OR event_index <= ?)"
+            + " ORDER BY room_version DESC, event_index DESC LIMIT ?";
 
     static final String TAKE = "UPDATE room_outbox SET status = 'delivering', worker_id = ?, claim_token = ?,"
             + " due_ms = " + OutboxSql.NOW_MS + " + ? WHERE";
@@ -56,6 +49,10 @@ final class ClaimTransaction {
 
     private final boolean everywhere;
     private boolean windowFull;
+    /** Rows that were read, those with nothing unread in front of them. */
+    private final Map<FactId, Claimed> content = new HashMap<>();
+    /** What is in front of them, where there is anything. */
+    private final Map<FactId, Before> before = new HashMap<>();
 
     /**
      * A claim.
@@ -103,10 +100,8 @@ final class ClaimTransaction {
     }
 
     private Future<Claim> claim(List<FactId> due) {
-        Future<Map<FactId, Before>> before = before(due);
-        Future<Map<FactId, Claimed>> content = content(due);
-        return Future.all(before, content).compose(read -> {
-            ClaimPlan plan = ClaimPlan.of(due, before.result(), request.limit());
+        return read(due).compose(read -> {
+            ClaimPlan plan = ClaimPlan.of(due, before, request.limit());
             List<Future<RowSet<Row>>> sent = new ArrayList<>();
             plan.postponed()
                     .forEach((dueMs, rows) ->
@@ -114,78 +109,49 @@ final class ClaimTransaction {
             List<Object> claim = List.of(request.workerId(), request.claimToken(), request.claimMs());
             sent.addAll(OutboxSql.onFacts(session, TAKE, claim, plan.taken(), "", List.of()));
             List<Claimed> rows = new ArrayList<>();
-            plan.taken().forEach(id -> rows.add(content.result().get(id)));
+            plan.taken().forEach(id -> rows.add(content.get(id)));
             return Future.all(sent).map(new Claim(rows, plan.isShort() || windowFull || !everywhere));
         });
     }
 
-    /**
-     * What is in front of each row. Within a room only the first one is looked up, as long as the count says that there are no
-     * others between them: one statement for each row would take most of a claim's time.
-     */
-    private Future<Map<FactId, Before>> before(List<FactId> due) {
-        Map<FactId, Before> found = new HashMap<>();
+    private Future<Void> read(List<FactId> due) {
         Map<RoomKey, List<FactId>> rooms = new TreeMap<>();
         new TreeSet<>(due)
                 .forEach(id -> rooms.computeIfAbsent(id.key(), first -> new ArrayList<>())
                         .add(id));
-        List<Future<Void>> asked = new ArrayList<>();
-        for (List<FactId> ofRoom : rooms.values()) {
-            asked.add(before(ofRoom.get(0), found));
-            if (ofRoom.size() > 1) {
-                asked.add(followers(ofRoom, found));
-            }
-        }
-        return Future.all(asked).map(found);
+        return Future.all(rooms.values().stream().map(this::readRoom).toList()).mapEmpty();
     }
 
-    private Future<Void> followers(List<FactId> ofRoom, Map<FactId, Before> found) {
-        FactId first = ofRoom.get(0);
-        FactId last = ofRoom.get(ofRoom.size() - 1);
-        Tuple range = Values.room(
-                first.key(),
-                first.version(),
-                last.version(),
-                first.version(),
-                first.index(),
-                last.version(),
-                last.index());
-        return session.execute(COUNT, range).compose(rows -> {
-            boolean nothingBetween = rows.iterator().next().getLong(0) == ofRoom.size();
-            List<Future<Void>> asked = new ArrayList<>();
-            for (int i = 1; i < ofRoom.size(); i++) {
-                if (nothingBetween) {
-                    found.put(ofRoom.get(i), new Before(ofRoom.get(i - 1), false, 0));
-                } else {
-                    asked.add(before(ofRoom.get(i), found));
+    /**
+     * What is due in a room is mostly a run without gaps: then one statement finds all of it, and the row before it. Where
+     * others stand between, each row that it did not get to is looked up by itself.
+     */
+    private Future<Void> readRoom(List<FactId> ofRoom) {
+        return readUpTo(ofRoom.get(ofRoom.size() - 1), ofRoom.size())
+                .compose(read -> Future.all(ofRoom.stream()
+                                .filter(id -> !content.containsKey(id))
+                                .map(id -> readUpTo(id, 1))
+                                .toList())
+                        .mapEmpty());
+    }
+
+    /** Reads {@code count} rows of a room, back from {@code last}, and what is in front of each. */
+    private Future<Void> readUpTo(FactId last, int count) {
+        Tuple range = Values.room(last.key(), last.version(), last.version(), last.index(), count + 1);
+        return session.execute(UP_TO, range).map(rows -> {
+            Claimed behind = null;
+            for (Row row : rows) {
+                FactId id = new FactId(last.key(), row.getLong(0), row.getInteger(1));
+                if (behind != null) {
+                    content.put(behind.id(), behind);
+                    before.put(behind.id(), new Before(id, row.getInteger(2) < 0, row.getLong(3)));
                 }
+                behind = new Claimed(id, row.getString(4), Values.blob(row, 5), row.getInteger(6));
             }
-            return Future.all(asked).mapEmpty();
-        });
-    }
-
-    private Future<Void> before(FactId id, Map<FactId, Before> found) {
-        return session.execute(BEFORE, Values.room(id.key(), id.version(), id.version(), id.index()))
-                .map(rows -> {
-                    for (Row row : rows) {
-                        FactId inFront = new FactId(id.key(), row.getLong(0), row.getInteger(1));
-                        found.put(id, new Before(inFront, row.getInteger(2) < 0, row.getLong(3)));
-                    }
-                    return null;
-                });
-    }
-
-    private Future<Map<FactId, Claimed>> content(List<FactId> candidates) {
-        List<Future<RowSet<Row>>> asked = OutboxSql.onFacts(session, CONTENT, List.of(), candidates, "", List.of());
-        return Future.all(asked).map(all -> {
-            Map<FactId, Claimed> content = new HashMap<>();
-            for (Future<RowSet<Row>> answer : asked) {
-                for (Row row : answer.result()) {
-                    FactId id = OutboxSql.factId(row);
-                    content.put(id, new Claimed(id, row.getString(4), Values.blob(row, 5), row.getInteger(6)));
-                }
+            if (behind != null && rows.size() <= count) {
+                content.put(behind.id(), behind);
             }
-            return content;
+            return null;
         });
     }
 }

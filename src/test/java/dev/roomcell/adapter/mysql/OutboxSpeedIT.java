@@ -146,7 +146,7 @@ final class OutboxSpeedIT {
         String due = told("candidates", "EXPLAIN " + ClaimTransaction.DUE, 5, 16);
         byte[] app = "app".getBytes(StandardCharsets.UTF_8);
         byte[] room = "room-7".getBytes(StandardCharsets.UTF_8);
-        String before = told("the one before", "EXPLAIN " + ClaimTransaction.BEFORE, app, room, 5, 5, 0);
+        String upTo = told("up to one", "EXPLAIN " + ClaimTransaction.UP_TO, app, room, 5, 5, 0, 9);
         String take = told(
                 "take",
                 "EXPLAIN " + Sql.anyOf(ClaimTransaction.TAKE, OutboxSql.ONE_FACT, 2, ""),
@@ -167,7 +167,7 @@ final class OutboxSpeedIT {
         assertThat(due)
                 .contains("key=room_outbox_due", "type=range", "Using index")
                 .doesNotContain("filesort");
-        assertThat(before).contains("key=PRIMARY", "type=range").doesNotContain("filesort");
+        assertThat(upTo).contains("key=PRIMARY", "type=range").doesNotContain("filesort");
         assertThat(take).contains("key=PRIMARY", "type=range", "rows=2").doesNotContain("filesort");
     }
 
