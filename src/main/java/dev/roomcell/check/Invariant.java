@@ -31,7 +31,7 @@ public enum Invariant {
     I14("I14"),
     /** Nothing is written but after a VerifyOwner that passed (LEASE-6, LEASE-7). */
     LEASE_6("LEASE-6"),
-    /** Once nothing is in the way any more, every live room is loaded by the node that its row names, and nobody had to ask (LEASE-14). */
+    /** Once nothing is in the way any more, every live room is loaded by the node that has its lease, and nobody had to ask (LEASE-14). */
     LEASE_14("LEASE-14"),
     /** A room's clients see only what is committed, as it is in the log, and of each owner in its order (LANE-2). */
     LANE_2("LANE-2"),

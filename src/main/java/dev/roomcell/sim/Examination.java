@@ -24,6 +24,7 @@ import dev.roomcell.port.TimerStore;
 import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.sim.MemoryDatabase.Mint;
 import dev.roomcell.sim.MemoryDatabase.RoomFields;
+import dev.roomcell.sim.MemoryRedis.Value.Lease;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -196,19 +197,33 @@ final class Examination {
     }
 
     /**
-     * Every live room is loaded on the node that its row names, which must be running (LEASE-14). A room that no node has had
-     * yet is in creation, and has a timer for that.
+     * Every live room has a lease, and is loaded on the node that holds it (LEASE-14). Its row may name another: a mint
+     * that comes late, when its lease is over, fences a room that it does not get, which the holder finds out with its next
+     * commit (LEASE-11). A room that no node has had yet is in creation, and has a timer for that.
      */
     List<Violation> withoutOwner() {
         List<Violation> found = new ArrayList<>();
         for (RoomKey room : cluster.around.database.rooms()) {
             RoomFields row = cluster.around.database.room(room).orElseThrow();
-            if (row.live() && !row.ownerNodeId().isEmpty() && !isLoaded(room, row.ownerNodeId())) {
+            if (row.live() && !row.ownerNodeId().isEmpty() && !isLoaded(room, leaseHolder(room))) {
                 found.add(new Violation(
-                        Invariant.LEASE_14, room, "the room is live, and not loaded on " + row.ownerNodeId()));
+                        Invariant.LEASE_14,
+                        room,
+                        "the room is live, its row names " + row.ownerNodeId() + ", and it is not loaded on the node \""
+                                + leaseHolder(room) + "\" that has its lease"));
             }
         }
         return found;
+    }
+
+    /** Empty if nobody is. */
+    private String leaseHolder(RoomKey room) {
+        return cluster.around
+                .redis
+                .get(room.routeKey())
+                .map(Lease.class::cast)
+                .map(Lease::nodeId)
+                .orElse("");
     }
 
     private boolean isLoaded(RoomKey room, String nodeId) {

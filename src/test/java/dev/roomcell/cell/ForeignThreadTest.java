@@ -11,6 +11,7 @@ import dev.roomcell.cell.Answer.Refusal;
 import dev.roomcell.domain.Rejection.Reason;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
+import dev.roomcell.port.AdoptionMeter.Result;
 import dev.roomcell.port.RoomBatch.LogRow;
 import dev.roomcell.sim.Call;
 import dev.roomcell.sim.MemoryDatabase.HeldRow;
@@ -19,6 +20,7 @@ import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -43,6 +45,7 @@ class ForeignThreadTest {
             return answer.future();
         });
         TimeoutWorker timers = timeoutWorker();
+        Adoption adoption = adoption();
         Set<Call> called = EnumSet.noneOf(Call.class);
 
         node.createWith(ROOM, "ben", "cid");
@@ -96,6 +99,7 @@ class ForeignThreadTest {
                 .hasSize(2);
         node.outcome(node.shard.drain());
         timers.stop();
+        adoption.stop();
         assertThat(node.groups.sent).isEqualTo(node.groups.got().size()).isGreaterThan(10);
 
         called.addAll(node.script.calls());
@@ -137,6 +141,10 @@ class ForeignThreadTest {
 
     private RoomQueries queries() {
         return new RoomQueries(node.loop, node.database, node.database, CellWorld.CODEC);
+    }
+
+    private Adoption adoption() {
+        return node.adopt(new EnumMap<>(Result.class));
     }
 
     private TimeoutWorker timeoutWorker() {
