@@ -44,10 +44,11 @@ record CallFailure(
 
     /** What a failure says about the command that failed. */
     enum Effect {
-        /** This attempt did nothing; it says nothing about earlier ones. */
+        /**
+         * This attempt did nothing. It says nothing about earlier ones, not even where the room did not know the id (CMD-2): a
+         * node that stood still may bring one to the room after that, and what was refused may run then (CMD-4).
+         */
         NONE,
-        /** The room was asked for the id and does not have it (CMD-2): no attempt has done anything. */
-        SETTLED,
         /** This attempt may have done everything. */
         UNKNOWN
     }
@@ -188,26 +189,13 @@ record CallFailure(
 
     private static Effect effectOf(GrpcStatus status, String reason) {
         return switch (reasonOf(reason)) {
-            case ERROR_REASON_NOT_OWNER,
-                    ERROR_REASON_FENCED,
-                    ERROR_REASON_LEASE_LOST,
-                    ERROR_REASON_DRAINING,
-                    ERROR_REASON_LOADING,
-                    ERROR_REASON_OVERLOADED,
-                    ERROR_REASON_STORE_UNAVAILABLE,
-                    ERROR_REASON_COMMAND_TOO_OLD,
-                    ERROR_REASON_INVALID_FIELD,
-                    ERROR_REASON_UNAUTHENTICATED,
-                    ERROR_REASON_APP_NOT_ALLOWED,
-                    // What a closed room answers to JoinRoom even where the id is in its log (CMD-7).
-                    ERROR_REASON_ROOM_CLOSED -> Effect.NONE;
             case ERROR_REASON_OUTCOME_UNKNOWN,
                     ERROR_REASON_OWNER_UNREACHABLE,
                     ERROR_REASON_REWARD_IN_PROGRESS,
                     ERROR_REASON_INTERNAL -> Effect.UNKNOWN;
             // A reason that is newer than this client, or none.
             case ERROR_REASON_UNSPECIFIED, UNRECOGNIZED -> retryable(status) ? Effect.UNKNOWN : Effect.NONE;
-            default -> Effect.SETTLED;
+            default -> Effect.NONE;
         };
     }
 

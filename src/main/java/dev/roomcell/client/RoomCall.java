@@ -66,11 +66,8 @@ final class RoomCall<Q extends Message, A> implements Attempt.Listener<A> {
     public void failed(CallFailure failure) {
         underWay = null;
         last = failure;
-        maybeDone = switch (failure.effect()) {
-            case NONE -> maybeDone;
-            case SETTLED -> false;
-            case UNKNOWN -> true;
-        };
+        // No later answer takes that back: what was lost on its way may still arrive.
+        maybeDone |= failure.effect() == CallFailure.Effect.UNKNOWN;
         if (failure.mayRetry()) {
             retry(failure);
         } else {

@@ -13,6 +13,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -34,6 +35,7 @@ final class FaultStage implements AutoCloseable {
     private final Path folder;
     private final EmbeddedServers servers;
     private final Backends backends;
+    private final List<Map<String, String>> cluster = Backends.cluster(NODES);
     private final List<Integer> ports = new ArrayList<>();
     private final List<FaultProxy> toMysql = new ArrayList<>();
     private final List<FaultProxy> toRedis = new ArrayList<>();
@@ -79,7 +81,8 @@ final class FaultStage implements AutoCloseable {
     }
 
     private NodeProcess launch(int node) {
-        Map<String, String> settings = Map.ofEntries(
+        Map<String, String> settings = new HashMap<>(cluster.get(node));
+        settings.putAll(Map.ofEntries(
                 Map.entry("ROOM_GRPC_PORT", Integer.toString(ports.get(node))),
                 Map.entry("ROOM_MYSQL_PORT", Integer.toString(toMysql(node).port())),
                 Map.entry("ROOM_MYSQL_USER", NODE_USER),
@@ -90,7 +93,7 @@ final class FaultStage implements AutoCloseable {
                 Map.entry("ROOM_OUTBOX_PUBLISH_TIMEOUT_MS", "1000"),
                 Map.entry("ROOM_MIC_PUBLISH_WITHIN_MS", "2000"),
                 Map.entry("ROOM_PRESENCE_HEARTBEAT_EVERY_MS", "2000"),
-                Map.entry("ROOM_PRESENCE_STALE_AFTER_MS", "6000"));
+                Map.entry("ROOM_PRESENCE_STALE_AFTER_MS", "6000")));
         NodeProcess launched = NodeProcess.start(folder, backends.environment("node" + node, settings));
         incarnations.add(launched);
         return launched;

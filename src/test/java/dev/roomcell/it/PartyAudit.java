@@ -10,6 +10,7 @@ import dev.roomcell.check.SightChecker;
 import dev.roomcell.check.Violation;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.it.PartyRecord.Shown;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,12 +24,12 @@ import java.util.Set;
  * @param versions versions of all rooms
  * @param looks reads that were held against the log
  */
-record PartyAudit(List<Violation> violations, long acknowledged, long versions, long looks) {
+record PartyAudit(List<String> violations, long acknowledged, long versions, long looks) {
     private static final StoredForm FORM = new StoredForm();
 
     /** Checks every room of a load that has stopped. */
     static PartyAudit of(PartyLoad load, Backends backends) {
-        List<Violation> violations = new ArrayList<>();
+        List<String> violations = new ArrayList<>();
         long acknowledged = 0;
         long versions = 0;
         long looks = 0;
@@ -38,10 +39,11 @@ record PartyAudit(List<Violation> violations, long acknowledged, long versions, 
                 List<Operation> operations = load.record().operations(room, log, FORM);
                 List<Operation> rooms = load.record().sights(room, Shown.ROOM);
                 List<Operation> presences = load.record().sights(room, Shown.PRESENCE);
-                violations.addAll(AckChecker.check(room, operations, log));
-                violations.addAll(RejectionChecker.check(room, operations, log, FORM));
-                violations.addAll(SightChecker.check(room, rooms, log, FORM, PartyReads::roomHash));
-                violations.addAll(SightChecker.check(room, presences, log, FORM, PartyReads::presenceHash));
+                List<Violation> found = new ArrayList<>(AckChecker.check(room, operations, log));
+                found.addAll(RejectionChecker.check(room, operations, log, FORM));
+                found.addAll(SightChecker.check(room, rooms, log, FORM, PartyReads::roomHash));
+                found.addAll(SightChecker.check(room, presences, log, FORM, PartyReads::presenceHash));
+                found.forEach(violation -> violations.add(explained(violation, load.record(), log)));
                 acknowledged += distinctAcknowledged(operations);
                 versions += log.size();
                 looks += rooms.size() + presences.size();
@@ -58,5 +60,41 @@ record PartyAudit(List<Violation> violations, long acknowledged, long versions, 
             }
         }
         return commandIds.size();
+    }
+
+    /** With all that is known of the commands that it names. */
+    private static String explained(Violation violation, PartyRecord record, List<LogRow> log) {
+        Set<String> words = new HashSet<>(List.of(violation.message().split("[ ,#]+")));
+        StringBuilder text = new StringBuilder(violation.toString());
+        for (PartyRecord.Tried tried : record.tried(violation.room())) {
+            if (words.contains(tried.commandId())) {
+                text.append("\n  sent ")
+                        .append(onTheClock(tried.invokeNs()))
+                        .append(", over ")
+                        .append(onTheClock(tried.returnNs()))
+                        .append(": ")
+                        .append(tried.command())
+                        .append(" -> ")
+                        .append(tried.said());
+            }
+        }
+        for (LogRow row : log) {
+            if (words.contains(row.commandId())) {
+                text.append("\n  version ")
+                        .append(row.version())
+                        .append(" at ")
+                        .append(Instant.ofEpochMilli(row.atMs()))
+                        .append(" by ")
+                        .append(row.ownerNodeId())
+                        .append(" epoch ")
+                        .append(row.epoch());
+            }
+        }
+        return text.toString();
+    }
+
+    /** A moment of {@link System#nanoTime} as the logs have it. */
+    private static Instant onTheClock(long ns) {
+        return Instant.now().minusNanos(System.nanoTime() - ns);
     }
 }

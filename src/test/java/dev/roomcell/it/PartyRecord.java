@@ -77,9 +77,15 @@ final class PartyRecord {
         record Unknown() implements Ending {}
     }
 
-    /** A command that was sent, with all tries of its client. */
+    /** A command that was sent, with all tries of its client; {@code said} is what the last one was told. */
     record Tried(
-            String operationId, String commandId, RoomCommand command, long invokeNs, long returnNs, Ending ending) {}
+            String operationId,
+            String commandId,
+            RoomCommand command,
+            long invokeNs,
+            long returnNs,
+            Ending ending,
+            String said) {}
 
     /** What a reader is shown. */
     enum Shown {
@@ -117,18 +123,24 @@ final class PartyRecord {
         if (!meta.getReplayed()) {
             acknowledged.incrementAndGet();
         }
-        return tried(room, commandId, command, invokeNs, new Ending.Done(result.toByteArray(), meta.getReplayed()));
+        Ending done = new Ending.Done(result.toByteArray(), meta.getReplayed());
+        return tried(room, commandId, command, invokeNs, done, meta.getReplayed() ? "replayed" : "done");
     }
 
-    /** A command failed for good; says how. */
+    /** A command failed for good; says how. A no says nothing about an earlier try that was lost on its way. */
     Ending failed(RoomKey room, String commandId, RoomCommand command, long invokeNs, Throwable failure) {
-        return tried(room, commandId, command, invokeNs, ending(room + " " + commandId, failure));
+        String said = String.valueOf(failure.getMessage());
+        if (isRejection(failure) && ((RoomCallException) failure).outcomeUnknown()) {
+            tried(room, commandId, command, invokeNs, new Ending.Unknown(), "an earlier try was lost");
+        }
+        return tried(room, commandId, command, invokeNs, ending(room + " " + commandId, failure), said);
     }
 
-    private Ending tried(RoomKey room, String commandId, RoomCommand command, long invokeNs, Ending ending) {
+    private Ending tried(
+            RoomKey room, String commandId, RoomCommand command, long invokeNs, Ending ending, String said) {
         String operationId = commandId + "#" + calls.incrementAndGet();
         tried.computeIfAbsent(room, first -> new ConcurrentLinkedQueue<>())
-                .add(new Tried(operationId, commandId, command, invokeNs, System.nanoTime(), ending));
+                .add(new Tried(operationId, commandId, command, invokeNs, System.nanoTime(), ending, said));
         return ending;
     }
 
@@ -137,11 +149,11 @@ final class PartyRecord {
             unacceptable.add(what + ": " + failure);
             return new Ending.Unknown();
         }
-        if (REJECTIONS.contains(known.reason()) && !known.outcomeUnknown()) {
+        if (REJECTIONS.contains(known.reason())) {
             return new Ending.Rejected(Rejection.Reason.valueOf(known.reason()));
         }
         failures.computeIfAbsent(known.reason(), first -> new AtomicLong()).incrementAndGet();
-        if (!OF_TROUBLE.contains(known.reason()) && !REJECTIONS.contains(known.reason())) {
+        if (!OF_TROUBLE.contains(known.reason())) {
             unacceptable.add(what + ": " + failure.getMessage());
         }
         return known.outcomeUnknown() ? new Ending.Unknown() : new Ending.Refused();

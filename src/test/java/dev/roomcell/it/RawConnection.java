@@ -75,10 +75,15 @@ final class RawConnection implements AutoCloseable {
 
     /** Calls a method and resets the stream at once; fails, unless the answer was faster. */
     Future<RawAnswer> sendAndReset(String method, byte[] message) {
+        return sendAndReset(method, message, Future.succeededFuture());
+    }
+
+    /** Calls a method and resets the stream when {@code patience} is over; fails, unless the answer was faster. */
+    Future<RawAnswer> sendAndReset(String method, byte[] message, Future<?> patience) {
         return connection.request(HttpMethod.POST, "/" + method).compose(request -> {
             GRPC.forEach((name, value) -> request.putHeader(name, value));
             Future<RawAnswer> answer = answer(request, framed(message));
-            return request.reset(CANCEL).transform(reset -> answer);
+            return patience.compose(over -> request.reset(CANCEL)).transform(reset -> answer);
         });
     }
 

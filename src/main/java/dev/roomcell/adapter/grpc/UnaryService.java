@@ -6,7 +6,9 @@ import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import dev.roomcell.domain.RoomKey;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.grpc.common.GrpcMessageDecoder;
 import io.vertx.grpc.common.GrpcMessageEncoder;
@@ -20,6 +22,7 @@ import io.vertx.grpc.server.Service;
 import io.vertx.grpc.server.ServiceBuilder;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -175,6 +178,12 @@ final class UnaryService {
         private final String method;
         private final GrpcServerResponse<Buffer, Buffer> response;
         private final CallMeter meter;
+        /**
+         * The stream's own. A response that is written on another one races with the end of its stream, and throws what
+         * whoever completed the call must not hear: it has other calls to complete.
+         */
+        private final Context loop;
+
         private final long startedNs;
         private final AtomicBoolean over = new AtomicBoolean();
         private @Nullable Buffer message;
@@ -183,6 +192,7 @@ final class UnaryService {
             this.method = method;
             this.response = response;
             this.meter = meter;
+            this.loop = Objects.requireNonNull(Vertx.currentContext());
             this.startedNs = meter.start();
         }
 
@@ -204,7 +214,12 @@ final class UnaryService {
             return over.get();
         }
 
+        /** Answers; may be called on any thread. */
         void end(Reply reply) {
+            loop.runOnContext(back -> endHere(reply));
+        }
+
+        private void endHere(Reply reply) {
             if (reply instanceof Reply.Failed failed) {
                 fail(failed.error());
             } else if (ends("OK")) {
@@ -238,7 +253,7 @@ final class UnaryService {
         private void send(Supplier<Future<Void>> answer) {
             try {
                 answer.get().onFailure(failure -> log.debug("{} not answered: {}", method, failure.toString()));
-            } catch (IllegalStateException gone) {
+            } catch (IllegalStateException | NullPointerException gone) {
                 log.debug("{} not answered, its stream has ended: {}", method, gone.getMessage());
             }
         }
