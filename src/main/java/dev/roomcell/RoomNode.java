@@ -38,6 +38,7 @@ import dev.roomcell.verticle.OutboxMeter;
 import dev.roomcell.verticle.OutboxWorkerVerticle;
 import dev.roomcell.verticle.PeerVerticle;
 import dev.roomcell.verticle.QueryVerticle;
+import dev.roomcell.verticle.Readiness;
 import dev.roomcell.verticle.RoomVerticle;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -302,11 +303,13 @@ public final class RoomNode {
         return HexFormat.of().formatHex(drawn);
     }
 
-    private Future<Void> checkReady(NodeDrain leaving) {
-        if (!isReady(leaving)) {
-            return Future.failedFuture(leaving.state() == NodeDrain.State.SERVING ? "starting" : "draining");
-        }
-        return node.checkBackends();
+    private Future<Readiness> checkReady(NodeDrain leaving) {
+        return node.checkBackends().map(backends -> {
+            Optional<String> trouble = isReady(leaving)
+                    ? Optional.empty()
+                    : Optional.of(leaving.state() == NodeDrain.State.SERVING ? "starting" : "draining");
+            return Readiness.of(new Readiness.Part("node", trouble), backends);
+        });
     }
 
     /** Where others reach the node, {@code host:port}. */

@@ -16,8 +16,10 @@ import dev.roomcell.cell.TimeoutWorker;
 import dev.roomcell.port.AdoptionMeter;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.NodeDirectory;
+import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -120,12 +122,13 @@ public final class NodeVerticle extends VerticleBase {
         }));
     }
 
-    /** Fails unless MySQL and Redis both answer. */
-    public Future<Void> checkBackends() {
+    /** Whether MySQL and Redis answer, in bounded time; the future never fails. */
+    public Future<List<Readiness.Part>> checkBackends() {
         return Future.future(checked -> context.runOnContext(turn -> Future.all(
-                        clock.measure(Objects.requireNonNull(connections)),
-                        Objects.requireNonNull(calls).ping())
-                .<Void>mapEmpty()
+                        Readiness.Part.checked("mysql", clock.measure(Objects.requireNonNull(connections))),
+                        Readiness.Part.checked(
+                                "redis", Objects.requireNonNull(calls).ping()))
+                .map(CompositeFuture::<Readiness.Part>list)
                 .onComplete(checked)));
     }
 
