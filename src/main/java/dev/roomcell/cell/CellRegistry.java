@@ -92,7 +92,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     /** Deals with a command, here if the room is ours or can be. */
     @Override
     public Future<Answer> submit(CommandRequest request) {
-        PendingCommand command = new PendingCommand(request);
+        PendingCommand command = new PendingCommand(request, ports.cellMeter());
         deadlines.watch(command);
         route(command);
         return command.answered();
@@ -307,7 +307,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
             }
             return row.map(RoomRow::status).get() == Lifecycle.Status.CLOSED
                     ? Future.succeededFuture(new Opened.Closed())
-                    : recovery.load(key).map(this::opened);
+                    : recovery.load(key, row.get().ownerNodeId()).map(this::opened);
         });
     }
 

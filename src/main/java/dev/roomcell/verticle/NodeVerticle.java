@@ -19,8 +19,10 @@ import dev.roomcell.port.AdoptionMeter;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.NodeDirectory;
 import dev.roomcell.port.Peer;
+import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -160,16 +162,17 @@ public final class NodeVerticle extends VerticleBase {
         }));
     }
 
-    /** Fails unless MySQL and Redis both answer, and the node is met where others look for it. */
-    public Future<Void> checkBackends() {
+    /** Whether MySQL and Redis answer, in bounded time, and the node is met where others look for it; never fails. */
+    public Future<List<Readiness.Part>> checkBackends() {
         String trouble = addressTrouble;
-        return !trouble.isEmpty()
-                ? Future.failedFuture(trouble)
-                : Future.future(checked -> context.runOnContext(turn -> Future.all(
-                                clock.measure(Objects.requireNonNull(connections)),
-                                Objects.requireNonNull(calls).ping())
-                        .<Void>mapEmpty()
-                        .onComplete(checked)));
+        Future<Void> address = trouble.isEmpty() ? Future.succeededFuture() : Future.failedFuture(trouble);
+        return Future.future(checked -> context.runOnContext(turn -> Future.all(
+                        Readiness.Part.checked("mysql", clock.measure(Objects.requireNonNull(connections))),
+                        Readiness.Part.checked(
+                                "redis", Objects.requireNonNull(calls).ping()),
+                        Readiness.Part.checked("address", address))
+                .map(CompositeFuture::<Readiness.Part>list)
+                .onComplete(checked)));
     }
 
     @Override
