@@ -151,7 +151,7 @@ final class BackendsDownIT {
         assertServesAgain(room, 1);
     }
 
-    /** A silence shorter than the lease costs no cell: no epoch is minted, so nothing was loaded again. */
+    /** B05: A silence shorter than the lease costs no cell: no epoch is minted, so nothing was loaded again. */
     @Test
     void aShortSilenceOfRedisCostsNoCell() throws Exception {
         RoomKey room = create("silence");
