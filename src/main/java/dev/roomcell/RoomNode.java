@@ -353,7 +353,7 @@ public final class RoomNode {
     }
 
     private Future<Void> inOrder(NodeDrain leaving) {
-        Future<Void> gone = leaving.begin()
+        Future<Void> gone = leaving.beginForGood()
                 .compose(drained -> linger())
                 .compose(over -> Objects.requireNonNull(router).shutDown())
                 .timeout(config.drain().deadlineMs(), TimeUnit.MILLISECONDS);

@@ -136,7 +136,8 @@ final class RoomCell {
         if (lease.coversRead()) {
             return Future.succeededFuture(Optional.of(memory.state()));
         }
-        if (batchInFlight) {
+        // A lease that is about to be given up is not taken again.
+        if (batchInFlight || mode != Mode.OPEN) {
             return Future.succeededFuture(memory.turnedAway());
         }
         batchInFlight = true;

@@ -48,6 +48,7 @@ public final class NodeVerticle extends VerticleBase {
     private @Nullable TimeoutWorker timeouts;
     private @Nullable NodeAnnouncer announcer;
     private @Nullable Adoption adoption;
+    private boolean draining;
 
     /** The verticle of the node that {@code redis} names; it measures {@code clock} when it starts. */
     public NodeVerticle(
@@ -133,19 +134,24 @@ public final class NodeVerticle extends VerticleBase {
                 redis.nodeId(),
                 redis.leaseTtlMs(),
                 adoptions);
+        adoption.pause(draining);
     }
 
     /**
      * The others are told whether this node takes no room any more; then it neither adopts rooms nor heeds timers, which
-     * are left to them (LEASE-10).
+     * are left to them (LEASE-10). Before {@link #announce} there is nobody to be told: they hear it with that.
      */
     public Future<Void> announceDraining(boolean draining) {
         return Future.future(announcedOnce -> context.runOnContext(turn -> {
-            Objects.requireNonNull(timeouts, "not announced yet").pause(draining);
+            this.draining = draining;
+            if (timeouts != null) {
+                timeouts.pause(draining);
+            }
             if (adoption != null) {
                 adoption.pause(draining);
             }
-            Objects.requireNonNull(announcer).announceDraining(draining).onComplete(announcedOnce);
+            (announcer == null ? Future.<Void>succeededFuture() : announcer.announceDraining(draining))
+                    .onComplete(announcedOnce);
         }));
     }
 
