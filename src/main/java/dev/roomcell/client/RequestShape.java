@@ -54,6 +54,11 @@ record RequestShape(
         return app + '\0' + request.getField(roomId);
     }
 
+    /** The command's id; empty for whatever is no command. */
+    String commandIdOf(Message request) {
+        return meta != null && request.getField(meta) instanceof CommandMeta given ? given.getCommandId() : "";
+    }
+
     /** The command with what is missing of {@code command_id} and {@code sent_at_ms}; anything else as it is. */
     <Q extends Message> Q stamped(Q request, RoomClientOptions options) {
         if (meta == null || !(request.getField(meta) instanceof CommandMeta given)) {

@@ -18,6 +18,7 @@ final class RoomCall<Q extends Message, A> implements Attempt.Listener<A> {
     private final ServiceMethod<A, Q> method;
     private final Q request;
     private final String room;
+    private final String commandId;
     private final boolean command;
     private final Promise<A> promise;
     private final long deadlineNanos;
@@ -34,6 +35,7 @@ final class RoomCall<Q extends Message, A> implements Attempt.Listener<A> {
         this.method = method;
         this.request = request;
         this.room = shape.roomOf(request);
+        this.commandId = shape.commandIdOf(request);
         this.command = shape.isCommand();
         this.promise = promise;
         this.deadlineNanos = System.nanoTime()
@@ -149,7 +151,7 @@ final class RoomCall<Q extends Message, A> implements Attempt.Listener<A> {
     }
 
     private RoomCallException exception(CallFailure failure) {
-        return new RoomCallException(failure, command && maybeDone, attempts);
+        return new RoomCallException(failure, commandId, command && maybeDone, attempts);
     }
 
     private long leftMs() {

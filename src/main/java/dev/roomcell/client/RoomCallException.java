@@ -25,12 +25,14 @@ public final class RoomCallException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final transient CallFailure failure;
+    private final String commandId;
     private final boolean outcomeUnknown;
     private final int attempts;
 
-    RoomCallException(CallFailure failure, boolean outcomeUnknown, int attempts) {
+    RoomCallException(CallFailure failure, String commandId, boolean outcomeUnknown, int attempts) {
         super(text(failure, outcomeUnknown, attempts), null, false, false);
         this.failure = failure;
+        this.commandId = commandId;
         this.outcomeUnknown = outcomeUnknown;
         this.attempts = attempts;
     }
@@ -41,6 +43,11 @@ public final class RoomCallException extends RuntimeException {
                 + failure.field().map(field -> " (" + field + ")").orElse("")
                 + (outcomeUnknown ? "; the command may have been carried out" : "")
                 + (attempts > 1 ? "; " + attempts + " attempts" : "");
+    }
+
+    /** The id of the command that failed; empty for queries. */
+    public String commandId() {
+        return commandId;
     }
 
     /** The gRPC status of the last attempt; what the client itself decided has the status that fits. */

@@ -135,7 +135,7 @@ public final class RoomClient {
     private <Q extends Message, A> void start(
             ServiceMethod<A, Q> method, Q request, RequestShape shape, Promise<A> promise) {
         if (closed) {
-            promise.fail(new RoomCallException(CallFailure.closed(), false, 0));
+            promise.fail(new RoomCallException(CallFailure.closed(), shape.commandIdOf(request), false, 0));
             return;
         }
         RoomCall<Q, A> call = new RoomCall<>(this, method, request, shape, promise);

@@ -292,12 +292,12 @@ class RoomClientTest {
         ScriptedNode second = ScriptedNode.start(vertx).then(joined(3), joined(4));
         List<String> retried = new ArrayList<>();
         RoomClient client = client(RoomClientOptions.to(node.address() + "," + second.address())
-                .withRetryObserver(failure -> retried.add(failure.reason())));
+                .withRetryObserver(failure -> retried.add(failure.commandId() + " " + failure.reason())));
         node.stop();
 
         assertThat(version(client.joinRoom(JOIN))).isEqualTo(3);
         assertThat(version(client.joinRoom(JOIN))).isEqualTo(4);
-        assertThat(retried).containsExactly("CONNECT_FAILED");
+        assertThat(retried).containsExactly("c-1 CONNECT_FAILED");
     }
 
     @Test

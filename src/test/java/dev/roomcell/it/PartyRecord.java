@@ -14,6 +14,7 @@ import dev.roomcell.port.RoomCodec;
 import dev.roomcell.proto.room.v1.ReplyMeta;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,6 +56,9 @@ final class PartyRecord {
 
     private final Map<RoomKey, Queue<Tried>> tried = new ConcurrentHashMap<>();
     private final Map<RoomKey, Queue<Looked>> looked = new ConcurrentHashMap<>();
+    /** When a client gave up an attempt of a command that may still arrive, by command id. */
+    private final Map<String, Queue<Long>> lostNs = new ConcurrentHashMap<>();
+
     private final Queue<Long> retriesNs = new ConcurrentLinkedQueue<>();
     private final Queue<Loss> losses = new ConcurrentLinkedQueue<>();
     private final Queue<String> unacceptable = new ConcurrentLinkedQueue<>();
@@ -113,6 +117,10 @@ final class PartyRecord {
             unacceptable.add("retried: " + failure.getMessage());
         }
         retriesNs.add(System.nanoTime());
+        if (failure.outcomeUnknown()) {
+            lostNs.computeIfAbsent(failure.commandId(), first -> new ConcurrentLinkedQueue<>())
+                    .add(System.nanoTime());
+        }
     }
 
     /** A command was answered; says how. */
@@ -127,12 +135,9 @@ final class PartyRecord {
         return tried(room, commandId, command, invokeNs, done, meta.getReplayed() ? "replayed" : "done");
     }
 
-    /** A command failed for good; says how. A no says nothing about an earlier try that was lost on its way. */
+    /** A command failed for good; says how. */
     Ending failed(RoomKey room, String commandId, RoomCommand command, long invokeNs, Throwable failure) {
         String said = String.valueOf(failure.getMessage());
-        if (isRejection(failure) && ((RoomCallException) failure).outcomeUnknown()) {
-            tried(room, commandId, command, invokeNs, new Ending.Unknown(), "an earlier try was lost");
-        }
         return tried(room, commandId, command, invokeNs, ending(room + " " + commandId, failure), said);
     }
 
@@ -254,8 +259,23 @@ final class PartyRecord {
                     command.returnNs(),
                     outcome(command, witness)));
         }
+        operations.addAll(lost(room));
         looks(room).forEach(look -> operations.add(asOldAsItMayBe(look.operation())));
         return operations;
+    }
+
+    /** The attempts that got lost behind calls that were answered in the end. */
+    private List<Operation> lost(RoomKey room) {
+        Map<String, Long> firstSentNs = new HashMap<>();
+        tried(room).forEach(command -> firstSentNs.merge(command.commandId(), command.invokeNs(), Math::min));
+        List<Operation> lost = new ArrayList<>();
+        firstSentNs.forEach((commandId, sentNs) -> {
+            for (long goneNs : lostNs.getOrDefault(commandId, new ConcurrentLinkedQueue<>())) {
+                String id = commandId + "#lost" + lost.size();
+                lost.add(new Operation(id, room, commandId, sentNs, goneNs, new Outcome.Unknown()));
+            }
+        });
+        return lost;
     }
 
     /** What readers were shown of a room, for the checker of sights. */
