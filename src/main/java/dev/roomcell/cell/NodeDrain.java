@@ -19,6 +19,7 @@ public final class NodeDrain {
     private State state = State.SERVING;
     private long sinceMs;
     private boolean ending;
+    private int drains;
     private Future<Void> drained = Future.succeededFuture();
 
     /** Whether a node takes rooms. */
@@ -63,7 +64,8 @@ public final class NodeDrain {
             state = State.DRAINING;
             sinceMs = clock.nowMs();
             log.info("the drain begins");
-            drained = told().compose(told -> letGo());
+            int number = ++drains;
+            drained = told().compose(told -> letGo(number));
         }
         return drained;
     }
@@ -75,12 +77,17 @@ public final class NodeDrain {
     }
 
     /** A drain that was called off meanwhile must not reach the loops behind the calling off. */
-    private synchronized Future<Void> letGo() {
-        return state == State.SERVING ? Future.succeededFuture() : rooms.drain().onSuccess(empty -> reached());
+    private synchronized Future<Void> letGo(int number) {
+        return isCalledOff(number) ? Future.succeededFuture() : rooms.drain().onSuccess(over -> reached(number));
     }
 
-    private synchronized void reached() {
-        if (state == State.DRAINING) {
+    private synchronized boolean isCalledOff(int number) {
+        return state == State.SERVING || number != drains;
+    }
+
+    /** One that was called off is over too, and says nothing about the one that follows. */
+    private synchronized void reached(int number) {
+        if (!isCalledOff(number)) {
             state = State.DRAINED;
             log.info("drained");
         }
