@@ -46,6 +46,15 @@ final class FaultSuiteIT {
      */
     private static final Pattern BUG = Pattern.compile("(?m)^.*( ERROR (?!i\\.v\\.)|Unhandled exception).*(\\R\\S.*)?");
 
+    /**
+     * Vert.x 5.0.7 completes a write twice when the connection to a node that was killed ends in the middle of it, and logs
+     * that; the write has failed by then, and its callers know.
+     */
+    private static final Pattern BUS_WRITES_TWICE =
+            Pattern.compile("(?m)^.*Unhandled exception.*\\R.*IllegalStateException: Promise already completed.*\\R"
+                    + "(?:\\s+at io\\.vertx\\.core\\..*\\R){1,9}?"
+                    + "\\s+at io\\.vertx\\.core\\.eventbus\\.impl\\.clustered\\.OutboundConnection\\.writeMessage.*");
+
     /** Where the nodes' logs stay; empty for nowhere. */
     private static final String LOGS = System.getProperty("faults.logs", "");
 
@@ -107,7 +116,10 @@ final class FaultSuiteIT {
     }
 
     private static List<String> bugs(String said) {
-        return BUG.matcher(said).results().map(MatchResult::group).toList();
+        return BUG.matcher(BUS_WRITES_TWICE.matcher(said).replaceAll(""))
+                .results()
+                .map(MatchResult::group)
+                .toList();
     }
 
     private void assertAllFactsAreDelivered() {
