@@ -31,7 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /** The messenger over HTTP: on the sink that development has, and on servers that behave badly. */
 final class HttpMessengerTest extends RoomMessengerContract {
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private final Vertx vertx = Vertx.vertx();
     private ImSink sink;

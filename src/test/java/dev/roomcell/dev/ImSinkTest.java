@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Timeout;
 
 /** The sink that stands in for an IM provider. */
 class ImSinkTest {
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private final Vertx vertx = Vertx.vertx();
     private ImSink sink;

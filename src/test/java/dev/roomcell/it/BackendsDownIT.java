@@ -32,7 +32,8 @@ final class BackendsDownIT {
 
     private static EmbeddedServers servers;
 
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private Vertx vertx;
     private RoomNode node;
     private Backends backends;

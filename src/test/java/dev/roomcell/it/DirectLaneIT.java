@@ -31,7 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** LANE-2: what a room's clients see of a node that is a process of its own. */
 final class DirectLaneIT {
     private static final RoomKey ROOM = new RoomKey("lane", "room");
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static final int GUESTS = 150;
 
     @TempDir

@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Test;
 /** What operators see of two nodes of a cluster that do some work. */
 final class MetricsIT {
     private static final RoomKey ROOM = new RoomKey("metrics", "room");
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static final Pattern NAME = Pattern.compile("\\| `(room_\\w+)`");
 
     private static Vertx vertx;
