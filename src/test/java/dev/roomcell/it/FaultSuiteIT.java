@@ -42,9 +42,10 @@ final class FaultSuiteIT {
 
     /**
      * What a node must not say, whatever goes wrong around it: such are faults of its own. Vert.x calls every connection that
-     * was reset an error.
+     * was reset an error, and stumbles over the trailers that still wait when an HTTP/2 stream is reset, which Netty notes.
      */
-    private static final Pattern BUG = Pattern.compile("(?m)^.*( ERROR (?!i\\.v\\.)|Unhandled exception).*(\\R\\S.*)?");
+    private static final Pattern BUG = Pattern.compile(
+            "(?m)^.*( ERROR (?!i\\.v\\.|i\\.n\\.h\\.c\\.h\\.DefaultHttp2Connection )|Unhandled exception).*(\\R\\S.*)?");
 
     /** Where the nodes' logs stay; empty for nowhere. */
     private static final String LOGS = System.getProperty("faults.logs", "");
