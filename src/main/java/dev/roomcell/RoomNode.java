@@ -13,6 +13,7 @@ import dev.roomcell.adapter.im.LaneCounters;
 import dev.roomcell.adapter.mysql.DatabaseClock;
 import dev.roomcell.adapter.mysql.Migrations;
 import dev.roomcell.adapter.mysql.MysqlSettings;
+import dev.roomcell.adapter.ops.CellCounters;
 import dev.roomcell.adapter.redis.RedisSettings;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.ClusterView;
@@ -23,18 +24,21 @@ import dev.roomcell.config.ClusterConfig;
 import dev.roomcell.config.NodeConfig;
 import dev.roomcell.config.OutboxConfig;
 import dev.roomcell.domain.RoomPolicy;
+import dev.roomcell.port.CellMeter;
 import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.Members;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.TokenSource;
 import dev.roomcell.verticle.AdoptionCounters;
 import dev.roomcell.verticle.GrpcVerticle;
+import dev.roomcell.verticle.LoopLag;
 import dev.roomcell.verticle.NodeVerticle;
 import dev.roomcell.verticle.OpsVerticle;
 import dev.roomcell.verticle.OutboxMeter;
 import dev.roomcell.verticle.OutboxWorkerVerticle;
 import dev.roomcell.verticle.PeerVerticle;
 import dev.roomcell.verticle.QueryVerticle;
+import dev.roomcell.verticle.Readiness;
 import dev.roomcell.verticle.RoomVerticle;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -167,8 +171,11 @@ public final class RoomNode {
         Optional<URI> imSink =
                 Optional.of(config.im().sinkUrl()).filter(url -> !url.isEmpty()).map(URI::create);
         LaneMeter messages = new LaneCounters(metrics);
+        CellMeter cells = new CellCounters(metrics);
+        LoopLag lag = new LoopLag(metrics, System::nanoTime);
         for (int i = 0; i < config.node().eventLoops(); i++) {
-            rooms.add(new RoomVerticle(mysql, redis, cellSettings(config), view, clock, tokens, imSink, messages));
+            rooms.add(new RoomVerticle(
+                    mysql, redis, cellSettings(config), view, clock, tokens, imSink, messages, cells, lag));
         }
         return vertx.deployVerticle(node)
                 .compose(measured -> vertx.deployVerticle(queries))
@@ -296,11 +303,13 @@ public final class RoomNode {
         return HexFormat.of().formatHex(drawn);
     }
 
-    private Future<Void> checkReady(NodeDrain leaving) {
-        if (!isReady(leaving)) {
-            return Future.failedFuture(leaving.state() == NodeDrain.State.SERVING ? "starting" : "draining");
-        }
-        return node.checkBackends();
+    private Future<Readiness> checkReady(NodeDrain leaving) {
+        return node.checkBackends().map(backends -> {
+            Optional<String> trouble = isReady(leaving)
+                    ? Optional.empty()
+                    : Optional.of(leaving.state() == NodeDrain.State.SERVING ? "starting" : "draining");
+            return Readiness.of(new Readiness.Part("node", trouble), backends);
+        });
     }
 
     /** Where others reach the node, {@code host:port}. */
@@ -344,7 +353,7 @@ public final class RoomNode {
     }
 
     private Future<Void> inOrder(NodeDrain leaving) {
-        Future<Void> gone = leaving.begin()
+        Future<Void> gone = leaving.beginForGood()
                 .compose(drained -> linger())
                 .compose(over -> Objects.requireNonNull(router).shutDown())
                 .timeout(config.drain().deadlineMs(), TimeUnit.MILLISECONDS);

@@ -1,5 +1,6 @@
 package dev.roomcell.cell;
 
+import dev.roomcell.port.CellMeter;
 import dev.roomcell.port.CommandStore;
 import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.LeaseDirectory;
@@ -29,6 +30,7 @@ public record CellPorts(
         RoomExternals externals,
         RoomMessenger messenger,
         LaneMeter laneMeter,
+        CellMeter cellMeter,
         RoomCodec codec,
         RoomClock clock,
         TokenSource tokens) {}

@@ -6,6 +6,7 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.CellLoop;
+import dev.roomcell.port.CellMeter;
 import dev.roomcell.port.CommandStore.LoggedCommand;
 import dev.roomcell.port.CommandStore.StoredEvents;
 import dev.roomcell.port.CommandStore.StoredRoom;
@@ -14,6 +15,7 @@ import dev.roomcell.port.NodeDirectory.Announced;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomCodec;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Arrays;
@@ -81,14 +83,26 @@ final class CellRecovery {
             int snapshotBytes,
             long snapshotAtMs) {}
 
-    /** Takes the lease of a room that has a row, and loads it. */
-    Future<Loaded> load(RoomKey key) {
+    /** Takes the lease of a room that has a row, and loads it; {@code lastOwner} is the node id in the row, or empty. */
+    Future<Loaded> load(RoomKey key, String lastOwner) {
         String token = ports.tokens().newToken();
         return loop.reenter(ports.leases().acquire(key, token))
                 .compose(acquired -> acquired instanceof Acquisition.OwnedBy owner
                         ? notOwner(owner.nodeId())
                         : mintAndLoad(key, token))
-                .otherwise(failure -> notNow(key, failure));
+                .otherwise(failure -> notNow(key, failure))
+                .onSuccess(loaded -> ports.cellMeter().loaded(result(loaded, lastOwner)));
+    }
+
+    private CellMeter.Load result(Loaded loaded, String lastOwner) {
+        if (loaded instanceof Loaded.NotNow notNow) {
+            return notNow.refused().refusal() == Answer.Refusal.NOT_OWNER
+                    ? CellMeter.Load.OWNED_ELSEWHERE
+                    : CellMeter.Load.FAILED;
+        }
+        return lastOwner.isEmpty() || lastOwner.equals(ports.nodeId())
+                ? CellMeter.Load.LOADED
+                : CellMeter.Load.TAKEN_OVER;
     }
 
     private Loaded notNow(RoomKey key, Throwable failure) {
@@ -202,6 +216,12 @@ final class CellRecovery {
     Future<Optional<Answer.Refused>> retake(LeaseHold lease) {
         RoomKey key = lease.key();
         String token = ports.tokens().newToken();
+        return take(lease, key, token)
+                .onComplete(taken -> ports.cellMeter()
+                        .retaken(taken.succeeded() && taken.result().isEmpty()));
+    }
+
+    private Future<Optional<Answer.Refused>> take(LeaseHold lease, RoomKey key, String token) {
         return loop.reenter(ports.leases().acquire(key, token)).compose(acquired -> {
             if (acquired instanceof Acquisition.OwnedBy) {
                 return lost("another node took the lease");
@@ -246,7 +266,14 @@ final class CellRecovery {
      * command may have been sent to the new owner and committed there, at another version.
      */
     Future<Settled> settle(LeaseHold lease, List<RoomBatch.LogRow> rows) {
-        return settle(lease, rows, 1);
+        return settle(lease, rows, 1).onComplete(settled -> ports.cellMeter().settled(result(settled)));
+    }
+
+    private static CellMeter.Settled result(AsyncResult<Settled> settled) {
+        if (settled.failed()) {
+            return CellMeter.Settled.GIVEN_UP;
+        }
+        return settled.result().committed() ? CellMeter.Settled.COMMITTED : CellMeter.Settled.NOT_COMMITTED;
     }
 
     private Future<Settled> settle(LeaseHold lease, List<RoomBatch.LogRow> rows, int attempt) {

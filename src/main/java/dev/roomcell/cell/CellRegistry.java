@@ -92,7 +92,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     /** Deals with a command, here if the room is ours or can be. */
     @Override
     public Future<Answer> submit(CommandRequest request) {
-        PendingCommand command = new PendingCommand(request);
+        PendingCommand command = new PendingCommand(request, ports.cellMeter());
         deadlines.watch(command);
         route(command);
         return command.answered();
@@ -307,19 +307,21 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
             }
             return row.map(RoomRow::status).get() == Lifecycle.Status.CLOSED
                     ? Future.succeededFuture(new Opened.Closed())
-                    : recovery.load(key).map(this::opened);
+                    : recovery.load(key, row.get().ownerNodeId()).compose(this::opened);
         });
     }
 
-    private Opened opened(Loaded loaded) {
+    private Future<Opened> opened(Loaded loaded) {
         if (loaded instanceof Loaded.NotNow notNow) {
-            return new Opened.NotNow(notNow.refused());
+            return Future.succeededFuture(new Opened.NotNow(notNow.refused()));
         }
         Loaded.Owned owned = (Loaded.Owned) loaded;
         if (drain.isOn()) {
-            recovery.release(owned.lease())
-                    .onFailure(failure -> log.warn("lease not released: {}", failure.toString()));
-            return new Opened.NotNow(draining(owned.lease().key()));
+            // Whoever is sent to the successor before the lease is free is sent back from there.
+            return recovery.release(owned.lease())
+                    .onFailure(failure -> log.warn("lease not released: {}", failure.toString()))
+                    .transform(released -> Future.succeededFuture(
+                            new Opened.NotNow(draining(owned.lease().key()))));
         }
         RoomCell cell =
                 new RoomCell(loop, ports, settings, commits, keeper, recovery, this, owned.lease(), owned.replayed());
@@ -330,7 +332,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
             roomList.changed(owned.replayed().state());
         }
         finishClosing(cell);
-        return new Opened.Live(cell);
+        return Future.succeededFuture(new Opened.Live(cell));
     }
 
     /** A room found half closed is closed by its owner, however often that must be tried (ROOM-5). */

@@ -35,6 +35,16 @@ public final class ClusterView {
                 .toList();
     }
 
+    /** Another node that lives and has announced itself under this address. */
+    public Optional<String> holderOf(String advertiseAddr) {
+        Set<String> alive = members.now();
+        return others.stream()
+                .map(Announced::peer)
+                .filter(peer -> peer.advertiseAddr().equals(advertiseAddr) && alive.contains(peer.nodeId()))
+                .map(Peer::nodeId)
+                .findFirst();
+    }
+
     /** The node that a room goes to when this one lets it go: the same one for whoever asks, while the view is the same. */
     Optional<Peer> successorOf(RoomKey key) {
         Optional<Peer> best = Optional.empty();

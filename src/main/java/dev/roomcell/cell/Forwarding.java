@@ -69,6 +69,7 @@ public final class Forwarding<C, A> {
         private final long deadlineMs;
         private int sends;
         private boolean ranHere;
+        private boolean handedBack;
         private @Nullable Peer unreachable;
 
         Journey(RoomKey key, C call, long deadlineMs) {
@@ -103,6 +104,7 @@ public final class Forwarding<C, A> {
                 routes.forget(key, peer);
             } else if (refusal.filter(Journey::namesAnother).isPresent()) {
                 routes.forget(key, peer);
+                handedBack = refusal.get().refusal() == Refusal.DRAINING;
                 return refusal.get().owner().isEmpty() && !ranHere ? runHere() : orElsewhere(answer);
             } else {
                 routes.learn(key, peer);
@@ -129,7 +131,10 @@ public final class Forwarding<C, A> {
             }
             Peer named = owner.get();
             if (named.nodeId().equals(nodeId)) {
-                return ranHere ? Future.succeededFuture(answer) : runHere();
+                // What was not ours to run before is, once its owner has let it go.
+                boolean worthwhile = !ranHere || handedBack;
+                handedBack = false;
+                return worthwhile ? runHere() : Future.succeededFuture(answer);
             }
             if (named.equals(unreachable)) {
                 return Future.succeededFuture(calls.refused(call, ownerUnreachable(named)));

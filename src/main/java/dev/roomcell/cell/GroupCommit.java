@@ -1,10 +1,12 @@
 package dev.roomcell.cell;
 
 import dev.roomcell.port.CellLoop;
+import dev.roomcell.port.CellMeter;
 import dev.roomcell.port.CommandStore;
 import dev.roomcell.port.CommandStore.GroupOutcome;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.RoomBatch;
+import dev.roomcell.port.RoomClock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
@@ -13,6 +15,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +38,8 @@ final class GroupCommit {
     private final CellLoop loop;
     private final CommandStore store;
     private final LeaseDirectory leases;
+    private final RoomClock clock;
+    private final CellMeter meter;
     private final int maxRooms;
     private final int maxBytes;
     private final ArrayDeque<Waiting> queue = new ArrayDeque<>();
@@ -46,6 +51,8 @@ final class GroupCommit {
         this.loop = loop;
         this.store = ports.commands();
         this.leases = ports.leases();
+        this.clock = ports.clock();
+        this.meter = ports.cellMeter();
         this.maxRooms = settings.groupRooms();
         this.maxBytes = settings.groupBytes();
     }
@@ -155,7 +162,9 @@ final class GroupCommit {
             return Future.succeededFuture();
         }
         List<RoomBatch> batches = group.stream().map(Waiting::batch).toList();
+        long askedAtMs = clock.monotonicMs();
         return loop.reenter(store.commit(batches, together)).transform(committed -> {
+            meter.transactionEnded(transaction(committed.result()), group.size(), clock.monotonicMs() - askedAtMs);
             if (committed.failed()) {
                 // The port promises a value; a bug there must not leave the rooms waiting, and nobody knows what it
                 // did.
@@ -163,6 +172,15 @@ final class GroupCommit {
             }
             return conclude(group, committed.result(), attempt, together);
         });
+    }
+
+    private static CellMeter.Transaction transaction(@Nullable GroupOutcome outcome) {
+        if (outcome instanceof GroupOutcome.Committed) {
+            return CellMeter.Transaction.COMMITTED;
+        }
+        return outcome instanceof GroupOutcome.RolledBack
+                ? CellMeter.Transaction.ROLLED_BACK
+                : CellMeter.Transaction.UNKNOWN;
     }
 
     private Future<Void> conclude(List<Waiting> group, GroupOutcome outcome, int attempt, boolean together) {
@@ -181,7 +199,12 @@ final class GroupCommit {
         for (int i = 0; i < group.size(); i++) {
             Waiting waiting = group.get(i);
             switch (verdicts.get(i)) {
-                case APPENDED -> answer(waiting, ofThoseWritten);
+                case APPENDED -> {
+                    if (ofThoseWritten instanceof CommitAnswer.Appended) {
+                        meter.batchCommitted(waiting.batch.rows().size());
+                    }
+                    answer(waiting, ofThoseWritten);
+                }
                 case FENCED -> answer(waiting, new CommitAnswer.Fenced("the epoch is no longer ours"));
                 case VERSION_CONFLICT -> answer(waiting, new CommitAnswer.Fenced("the version is not ours"));
                 case BUSY -> tryAlone(waiting);

@@ -1,5 +1,7 @@
 package dev.roomcell.cell;
 
+import dev.roomcell.port.CellMeter;
+import dev.roomcell.port.RoomClock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,10 +9,14 @@ import java.util.List;
 /** The commands that wait for one room, in order of arrival. Bounded: a full mailbox refuses the newcomer. */
 final class Mailbox {
     private final int capacity;
+    private final RoomClock clock;
+    private final CellMeter meter;
     private final ArrayDeque<PendingCommand> waiting = new ArrayDeque<>(4);
 
-    Mailbox(int capacity) {
+    Mailbox(int capacity, RoomClock clock, CellMeter meter) {
         this.capacity = capacity;
+        this.clock = clock;
+        this.meter = meter;
     }
 
     /** Whether there was room for it. */
@@ -18,6 +24,7 @@ final class Mailbox {
         if (waiting.size() >= capacity) {
             return false;
         }
+        command.waitsSince(clock.monotonicMs());
         waiting.addLast(command);
         return true;
     }
@@ -31,6 +38,10 @@ final class Mailbox {
 
     /** The next commands, at least one if there is any: at most {@code maxCommands}, and {@code maxBytes} past the first. */
     List<PendingCommand> take(int maxCommands, int maxBytes) {
+        PendingCommand oldest = waiting.peekFirst();
+        if (oldest != null) {
+            meter.taken(waiting.size(), clock.monotonicMs() - oldest.waitingSinceMs());
+        }
         List<PendingCommand> batch = new ArrayList<>(Math.min(maxCommands, waiting.size()));
         long bytes = 0;
         while (batch.size() < maxCommands && !waiting.isEmpty()) {

@@ -18,6 +18,8 @@ public final class NodeDrain {
     private final Function<Boolean, Future<Void>> announce;
     private State state = State.SERVING;
     private long sinceMs;
+    private boolean ending;
+    private int drains;
     private Future<Void> drained = Future.succeededFuture();
 
     /** Whether a node takes rooms. */
@@ -62,40 +64,49 @@ public final class NodeDrain {
             state = State.DRAINING;
             sinceMs = clock.nowMs();
             log.info("the drain begins");
-            drained = told(true).compose(told -> letGo());
+            int number = ++drains;
+            drained = told().compose(told -> letGo(number));
         }
         return drained;
     }
 
-    private Future<Void> letGo() {
-        return isDraining() ? rooms.drain().onSuccess(empty -> reached()) : Future.succeededFuture();
+    /** The same for a node that ends: from now on a drain can't be called off. */
+    public synchronized Future<Void> beginForGood() {
+        ending = true;
+        return begin();
     }
 
-    private synchronized boolean isDraining() {
-        return state != State.SERVING;
+    /** A drain that was called off meanwhile must not reach the loops behind the calling off. */
+    private synchronized Future<Void> letGo(int number) {
+        return isCalledOff(number) ? Future.succeededFuture() : rooms.drain().onSuccess(over -> reached(number));
     }
 
-    private synchronized void reached() {
-        if (state == State.DRAINING) {
+    private synchronized boolean isCalledOff(int number) {
+        return state == State.SERVING || number != drains;
+    }
+
+    /** One that was called off is over too, and says nothing about the one that follows. */
+    private synchronized void reached(int number) {
+        if (!isCalledOff(number)) {
             state = State.DRAINED;
             log.info("drained");
         }
     }
 
-    /** Calls it off: the node takes rooms again. Never fails. */
+    /** Calls it off: the node takes rooms again, unless it ends. Never fails. */
     public synchronized Future<Void> undo() {
-        if (state == State.SERVING) {
+        if (state == State.SERVING || ending) {
             return Future.succeededFuture();
         }
         state = State.SERVING;
         sinceMs = 0;
         log.info("the drain is called off");
-        return rooms.undrain().compose(taking -> told(false));
+        return rooms.undrain().compose(taking -> told());
     }
 
-    /** The others find out later where they were not told. */
-    private Future<Void> told(boolean draining) {
-        return announce.apply(draining).recover(failure -> {
+    /** What holds by now: the last word is the newest. The others find out later where they were not told. */
+    private synchronized Future<Void> told() {
+        return announce.apply(state != State.SERVING).recover(failure -> {
             log.warn("the other nodes were not told: {}", failure.toString());
             return Future.succeededFuture();
         });

@@ -1,5 +1,6 @@
 package dev.roomcell.cell;
 
+import dev.roomcell.port.CellMeter;
 import dev.roomcell.port.CommandStore.LoggedCommand;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -11,14 +12,17 @@ import org.jspecify.annotations.Nullable;
 /** A command and the caller who waits for its answer. Lives on the room's loop. */
 final class PendingCommand {
     private final CommandRequest request;
+    private final CellMeter meter;
     private final Promise<Answer> promise = Promise.promise();
     private final List<PendingCommand> sameId = new ArrayList<>(0);
     private boolean begun;
+    private long waitingSinceMs;
     private boolean notInLog;
     private @Nullable LoggedCommand logged;
 
-    PendingCommand(CommandRequest request) {
+    PendingCommand(CommandRequest request, CellMeter meter) {
         this.request = request;
+        this.meter = meter;
     }
 
     CommandRequest request() {
@@ -39,7 +43,20 @@ final class PendingCommand {
 
     /** Tells the caller; a caller who was told already (a deadline) keeps the first answer. */
     void answer(Answer answer) {
-        promise.tryComplete(answer);
+        if (!isAnswered()) {
+            meter.answered(request.command().kind(), MeteredAnswers.result(answer));
+            promise.complete(answer);
+        }
+    }
+
+    /** It waits in a mailbox from now on, monotonic, ms. */
+    void waitsSince(long nowMs) {
+        waitingSinceMs = nowMs;
+    }
+
+    /** Since when it has waited in a mailbox, monotonic, ms. */
+    long waitingSinceMs() {
+        return waitingSinceMs;
     }
 
     /** From now on it may take effect, whatever its caller's deadline says. */

@@ -91,7 +91,7 @@ final class RoomCell {
         this.recovery = recovery;
         this.host = host;
         this.lease = new CellLease(hold, keeper, recovery, ports.clock());
-        this.mailbox = new Mailbox(settings.mailboxCommands());
+        this.mailbox = new Mailbox(settings.mailboxCommands(), ports.clock(), ports.cellMeter());
         this.memory = new CellMemory(replayed, ports.clock(), ports.codec(), settings);
         this.snapshots = new SnapshotTaker(loop, ports, settings.snapshots(), replayed);
         this.lastUseAtMs = ports.clock().monotonicMs();
@@ -136,7 +136,8 @@ final class RoomCell {
         if (lease.coversRead()) {
             return Future.succeededFuture(Optional.of(memory.state()));
         }
-        if (batchInFlight) {
+        // A lease that is about to be given up is not taken again.
+        if (batchInFlight || mode != Mode.OPEN) {
             return Future.succeededFuture(memory.turnedAway());
         }
         batchInFlight = true;
@@ -376,6 +377,7 @@ final class RoomCell {
     private void drop(Answer.Refused why) {
         if (mode != Mode.GONE) {
             log.info("room {} dropped: {}", key(), why.message());
+            ports.cellMeter().dropped(MeteredAnswers.drop(why));
             goAway();
         }
     }

@@ -18,6 +18,7 @@ final class RoomDrain {
     private Promise<Void> drained = Promise.promise();
     private int leaving;
     private boolean on;
+    private boolean lettingGo;
 
     /** Whether rooms are being let go, or were: no room is taken then. */
     boolean isOn() {
@@ -43,11 +44,17 @@ final class RoomDrain {
         return drained.future();
     }
 
+    /** Rooms that were lost meanwhile are gone at once, perhaps thousands: one after the other, not one in the other. */
     private void letGo() {
+        if (lettingGo) {
+            return;
+        }
+        lettingGo = true;
         while (leaving < AT_ONCE && !staying.isEmpty()) {
             leaving++;
             staying.removeFirst().leave().onComplete(gone -> oneLess());
         }
+        lettingGo = false;
         if (on && leaving == 0 && staying.isEmpty()) {
             drained.tryComplete();
         }

@@ -63,8 +63,9 @@ public interface CommandStore {
      * @param status where the room is in its life
      * @param version its committed version
      * @param epoch its lease epoch
+     * @param ownerNodeId who minted or committed last; empty before the first mint
      */
-    record RoomRow(Lifecycle.Status status, long version, long epoch) {}
+    record RoomRow(Lifecycle.Status status, long version, long epoch, String ownerNodeId) {}
 
     /**
      * A room as it is stored.

@@ -90,7 +90,7 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
     }
 
     private static RoomRow row(RoomFields room) {
-        return new RoomRow(room.status(), room.version(), room.epoch());
+        return new RoomRow(room.status(), room.version(), room.epoch(), room.ownerNodeId());
     }
 
     @Override

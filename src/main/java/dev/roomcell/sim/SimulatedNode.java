@@ -11,6 +11,7 @@ import dev.roomcell.cell.NodeDrain;
 import dev.roomcell.cell.OutboxSettings;
 import dev.roomcell.cell.OutboxWorker;
 import dev.roomcell.cell.TimeoutWorker;
+import dev.roomcell.port.CellMeter;
 import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.Members;
@@ -195,6 +196,7 @@ final class SimulatedNode {
                 key -> wire.prepare(key.toString()),
                 (message, timeoutMs) -> wire.tell(message),
                 LaneMeter.none(),
+                CellMeter.none(),
                 codec,
                 clock,
                 () -> nodeId + "-" + ++tokensGiven);

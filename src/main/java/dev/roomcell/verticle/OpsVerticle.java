@@ -22,21 +22,21 @@ public final class OpsVerticle extends VerticleBase {
     private final String host;
     private final int port;
     private final PrometheusMeterRegistry metrics;
-    private final Supplier<Future<Void>> ready;
+    private final Supplier<Future<Readiness>> ready;
     private final Function<RoomKey, Future<Boolean>> release;
     private @Nullable HttpServer server;
 
     /**
      * A port over one node.
      *
-     * @param ready fails with what is missing
+     * @param ready whether the node can serve; the future never fails
      * @param release lets a room go; true if it was loaded
      */
     public OpsVerticle(
             String host,
             int port,
             PrometheusMeterRegistry metrics,
-            Supplier<Future<Void>> ready,
+            Supplier<Future<Readiness>> ready,
             Function<RoomKey, Future<Boolean>> release) {
         this.host = host;
         this.port = port;
@@ -58,11 +58,11 @@ public final class OpsVerticle extends VerticleBase {
     private void answer(HttpServerRequest request) {
         switch (request.path()) {
             // Alive is whoever can answer: neither MySQL nor Redis makes a node worth killing (LEASE-13).
-            case "/health/live" -> health(request.response(), 200, "UP", "");
+            case "/health/live" -> health(request.response(), 200, new JsonObject().put("status", "UP"));
             case "/health/ready" ->
                 ready.get()
-                        .onSuccess(yes -> health(request.response(), 200, "UP", ""))
-                        .onFailure(no -> health(request.response(), 503, "DOWN", String.valueOf(no.getMessage())));
+                        .onSuccess(found -> health(request.response(), found.isReady() ? 200 : 503, found.toJson()))
+                        .onFailure(fault -> text(request.response(), 500, "not checked; a bug"));
             case "/metrics" ->
                 request.response()
                         .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")
@@ -91,11 +91,7 @@ public final class OpsVerticle extends VerticleBase {
         response.setStatusCode(code).end(line + "\n");
     }
 
-    private static void health(HttpServerResponse response, int code, String status, String why) {
-        JsonObject body = new JsonObject().put("status", status);
-        if (!why.isEmpty()) {
-            body.put("reason", why);
-        }
+    private static void health(HttpServerResponse response, int code, JsonObject body) {
         response.setStatusCode(code)
                 .putHeader("content-type", "application/json")
                 .end(body.encode() + "\n");

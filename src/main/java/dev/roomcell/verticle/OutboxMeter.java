@@ -13,17 +13,20 @@ public final class OutboxMeter {
 
     /** Registers the sums over {@code workers}, which are deployed. */
     public static void register(MeterRegistry metrics, List<OutboxWorkerVerticle> workers) {
+        // A meter holds what it looks at weakly, and its function strongly: a list that only the meters know would be
+        // gone,
+        // and the figures would stand still.
         List<OutboxWorkerVerticle> all = List.copyOf(workers);
         counter(metrics, all, "room.outbox.delivered", "facts delivered", Figures::delivered);
         counter(metrics, all, "room.outbox.refused", "refusals of facts by the queue", Figures::refused);
         counter(metrics, all, "room.outbox.parked", "facts given up, to be looked at", Figures::parked);
-        Gauge.builder("room.outbox.backlog", all, some -> sum(some, Figures::backlog))
+        Gauge.builder("room.outbox.backlog", metrics, kept -> sum(all, Figures::backlog))
                 .description("facts that are not delivered yet")
                 .register(metrics);
         Gauge.builder(
                         "room.outbox.overdue",
-                        all,
-                        some -> some.stream()
+                        metrics,
+                        kept -> all.stream()
                                 .mapToLong(worker -> worker.figures().overdueMs())
                                 .max()
                                 .orElse(0))
@@ -38,7 +41,7 @@ public final class OutboxMeter {
             String name,
             String description,
             ToLongFunction<Figures> figure) {
-        FunctionCounter.builder(name, workers, some -> sum(some, figure))
+        FunctionCounter.builder(name, metrics, kept -> sum(workers, figure))
                 .description(description)
                 .register(metrics);
     }

@@ -16,6 +16,7 @@ import dev.roomcell.cell.CellPorts;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CellShard;
 import dev.roomcell.cell.ClusterView;
+import dev.roomcell.port.CellMeter;
 import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.RoomExternals;
 import dev.roomcell.port.RoomMessenger;
@@ -37,6 +38,8 @@ public final class RoomVerticle extends VerticleBase {
     private final TokenSource tokens;
     private final Optional<URI> imSink;
     private final LaneMeter laneMeter;
+    private final CellMeter cellMeter;
+    private final LoopLag lag;
     private @Nullable HttpMessenger messenger;
     private @Nullable Connections connections;
     private @Nullable RedisCalls calls;
@@ -47,6 +50,8 @@ public final class RoomVerticle extends VerticleBase {
      *
      * @param imSink where messages to rooms are posted; empty: nowhere
      * @param laneMeter hears what becomes of them, on every loop
+     * @param cellMeter hears what the rooms do, on every loop
+     * @param lag measures the loop
      */
     public RoomVerticle(
             MysqlSettings mysql,
@@ -56,7 +61,9 @@ public final class RoomVerticle extends VerticleBase {
             DatabaseClock clock,
             TokenSource tokens,
             Optional<URI> imSink,
-            LaneMeter laneMeter) {
+            LaneMeter laneMeter,
+            CellMeter cellMeter,
+            LoopLag lag) {
         this.mysql = mysql;
         this.redis = redis;
         this.settings = settings;
@@ -65,6 +72,8 @@ public final class RoomVerticle extends VerticleBase {
         this.tokens = tokens;
         this.imSink = imSink;
         this.laneMeter = laneMeter;
+        this.cellMeter = cellMeter;
+        this.lag = lag;
     }
 
     @Override
@@ -83,12 +92,14 @@ public final class RoomVerticle extends VerticleBase {
                 RoomExternals.none(),
                 messenger == null ? RoomMessenger.none() : messenger,
                 laneMeter,
+                cellMeter,
                 new StoredForm(),
                 clock,
                 tokens);
         connections = opened;
         calls = redisCalls;
         shard = new CellShard(new VertxCellLoop(vertx, context), ports, settings);
+        lag.watch(vertx);
         return Future.succeededFuture();
     }
 

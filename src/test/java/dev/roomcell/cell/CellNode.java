@@ -34,6 +34,7 @@ final class CellNode {
     final ClusterView cluster;
     final Clock clock = new Clock();
     final Groups groups = new Groups();
+    final CellCounts counts = new CellCounts();
     private final CellWorld world;
     private int tokensGiven;
 
@@ -91,6 +92,7 @@ final class CellNode {
                 key -> script.pass(Call.PREPARE, key.toString(), Future::succeededFuture),
                 groups,
                 groups,
+                counts,
                 new WatchedCodec(CellWorld.CODEC, world.time, loop),
                 clock,
                 this::newToken);

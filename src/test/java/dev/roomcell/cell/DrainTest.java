@@ -172,6 +172,51 @@ class DrainTest {
         assertThat(world.loggedIds(ROOM)).containsExactly("create");
     }
 
+    /** LEASE-10: whoever is sent to the successor finds the lease free. */
+    @Test
+    void aRoomThatWasBeingLoadedIsGivenUpBeforeAnybodyIsSentOn() {
+        anotherNodesRoom(ROOM);
+        HeldCall load = node.script.holdNext(Call.LOAD);
+        Future<Answer> join = node.send(ROOM, "join-ben", Wishes.join("ben"));
+        world.run();
+        Future<Void> drained = node.shard.drain();
+        HeldCall release = node.script.holdNext(Call.RELEASE);
+        load.letGo();
+        world.run();
+        assertThat(release.arrived()).isTrue();
+        Answers.assertWaiting(join);
+        assertThat(drained.isComplete()).isFalse();
+
+        release.letGo();
+        world.run();
+        Answers.assertRefused(join, Refusal.DRAINING);
+        assertThat(drained.succeeded()).isTrue();
+    }
+
+    /** LEASE-10, B08: a lease that ran out while the room leaves is not taken again for a reader. */
+    @Test
+    void aReaderDoesNotBringBackTheLeaseOfARoomThatLeaves() {
+        node.create(ROOM);
+        node.script.breakDown(call -> call == Call.RENEW);
+        world.advance(2 * Limits.TTL_MS);
+        assertThat(world.route(ROOM)).as("the lease").isEmpty();
+        node.script.recover();
+        HeldCall snapshot = node.script.holdNext(Call.SAVE_SNAPSHOT);
+        Future<Void> drained = node.shard.drain();
+        world.run();
+        assertThat(snapshot.arrived()).isTrue();
+        HeldCall acquire = node.script.holdNext(Call.ACQUIRE);
+        Future<ReadAnswer> read = node.shard.read(ROOM);
+        world.run();
+        assertThat(acquire.arrived()).isFalse();
+        Answers.assertRefused(read.result(), Refusal.LEASE_LOST);
+
+        snapshot.letGo();
+        world.run();
+        assertThat(drained.succeeded()).isTrue();
+        assertThat(world.route(ROOM)).as("the lease").isEmpty();
+    }
+
     private void anotherNodesRoom(RoomKey key) {
         CellNode b = world.node("b");
         b.create(key);

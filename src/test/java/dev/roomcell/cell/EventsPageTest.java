@@ -27,7 +27,7 @@ class EventsPageTest {
     }
 
     private static EventsPage page(long since, int most, long version, long firstKept, LogEntry... entries) {
-        RoomRow row = new RoomRow(Lifecycle.Status.ACTIVE, version, 1);
+        RoomRow row = new RoomRow(Lifecycle.Status.ACTIVE, version, 1, "a");
         return EventsPage.of(ROOM, since, most, new LogPage(row, firstKept, List.of(entries)), CellWorld.CODEC);
     }
 

@@ -50,7 +50,7 @@ class FencingTest {
         assertThat(world.row(ROOM).epoch()).isEqualTo(first + 1);
     }
 
-    /** LEASE-11. */
+    /** LEASE-11, B06. */
     @Test
     void whenRedisForgetsAndBothBelieveToOwnTheRoomOnlyTheNewerCommits() {
         a.create(ROOM);
@@ -66,7 +66,7 @@ class FencingTest {
         assertThat(b.present(ROOM)).containsExactly("cid");
     }
 
-    /** LEASE-11. */
+    /** LEASE-11, B01. */
     @Test
     void anOwnerStoppedBetweenItsVerificationAndItsCommitCommitsNothingWhenItGoesOn() {
         a.create(ROOM);
@@ -156,6 +156,7 @@ class FencingTest {
         assertThat(b.script.count(Call.LOAD)).isZero();
     }
 
+    /** B15. */
     @Test
     void aNodeThatIsNotTheOwnerSaysWhoIsAndWhere() {
         a.create(ROOM);

@@ -155,7 +155,7 @@ class ForeignThreadTest {
     void whoeverTouchesARoomFromAForeignThreadIsStopped() {
         RoomCell cell = cell(node);
         RoomState before = CellWorld.blank(ROOM).state();
-        PendingCommand command = new PendingCommand(node.request(ROOM, "create", Wishes.create(), 1_000));
+        PendingCommand command = new PendingCommand(node.request(ROOM, "create", Wishes.create(), 1_000), node.counts);
 
         assertThatIllegalStateException().isThrownBy(() -> cell.submit(command));
         assertThatIllegalStateException().isThrownBy(() -> cell.seen("ben"));

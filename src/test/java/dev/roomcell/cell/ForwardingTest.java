@@ -186,6 +186,30 @@ final class ForwardingTest {
         assertThat(visited).containsExactly("c", "b");
     }
 
+    /** LEASE-10: the successor may be this node, though the room was not its own a moment ago. */
+    @Test
+    void whatADrainingNodeGivesBackToThisNodeIsRunHere() {
+        here.add(notOwner(B));
+        there.add(says(new Refused(Refusal.DRAINING, "", Optional.of(A))));
+        here.add(DONE);
+        assertThat(run()).isEqualTo(DONE);
+        assertThat(visited).containsExactly("here", "b", "here");
+    }
+
+    /** B17: and no call goes on for ever between two that can't agree. */
+    @Test
+    void whatIsGivenBackAgainAndAgainEnds() {
+        Answer back = new Refused(Refusal.DRAINING, "", Optional.of(A));
+        here.addAll(List.of(notOwner(B), notOwner(B), notOwner(B)));
+        there.addAll(List.of(says(back), says(back)));
+        refused(Refusal.NOT_OWNER);
+        assertThat(visited).containsExactly("here", "b", "here", "b", "here");
+        here.addAll(List.of(notOwner(B), notOwner(A)));
+        there.add(says(back));
+        refused(Refusal.NOT_OWNER);
+        assertThat(visited).containsExactly("here", "b", "here");
+    }
+
     @Test
     void otherRefusalsOfTheOwnerAreTheAnswer() {
         here.add(notOwner(B));

@@ -114,7 +114,7 @@ class LeaseRenewalTest {
         assertThat(token()).isNotEqualTo(token);
     }
 
-    /** LEASE-16. */
+    /** LEASE-16, B07. */
     @Test
     void aLeaseThatRedisLostIsTakenAgainThroughAMintAndTheCellIsKept() {
         world.redis.flush();
@@ -157,7 +157,7 @@ class LeaseRenewalTest {
         assertThat(world.row(ROOM).epoch()).as("nobody is fenced by it").isEqualTo(fencedBy);
     }
 
-    /** LEASE-16. */
+    /** LEASE-16, B14. */
     @Test
     void aLeaseThatIsAnothersEndsTheCell() {
         world.redis.set(ROOM.routeKey(), new Lease("b", 9, "token-of-b"), Limits.TTL_MS);
@@ -181,6 +181,22 @@ class LeaseRenewalTest {
         Answers.assertRefused(node.ask(ROOM, "join-cid", Wishes.join("cid")), Refusal.LEASE_LOST);
 
         assertThat(node.script.calls()).containsExactly(Call.RENEW);
+    }
+
+    /** B10: whose clock is wrong, and by how much, decides nothing. */
+    @Test
+    void nobodyTakesALeaseThatIsRenewedWhateverTheClocksSay() {
+        long epoch = world.row(ROOM).epoch();
+        CellNode ahead = world.node("ahead");
+        CellNode behind = world.node("behind");
+        ahead.clock.wrongBy(120_000);
+        behind.clock.wrongBy(-120_000);
+        for (int i = 0; i < 10; i++) {
+            world.advance(Limits.TTL_MS);
+            Answers.assertRefused(ahead.ask(ROOM, "a" + i, Wishes.join("ahead" + i)), Refusal.NOT_OWNER);
+            Answers.assertRefused(behind.ask(ROOM, "b" + i, Wishes.join("behind" + i)), Refusal.NOT_OWNER);
+        }
+        assertThat(world.row(ROOM).epoch()).isEqualTo(epoch);
     }
 
     /** LEASE-16: renewal compares the epoch. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.CellMeter;
 import dev.roomcell.port.RoomCodec;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,7 @@ class MailboxTest {
 
     @Test
     void commandsAreTakenInTheOrderOfArrival() {
-        Mailbox mailbox = new Mailbox(8);
+        Mailbox mailbox = mailbox(8);
         List<PendingCommand> sent = offered(mailbox, 1, 1, 1, 1, 1);
 
         assertThat(mailbox.take(2, NO_LIMIT)).containsExactlyElementsOf(sent.subList(0, 2));
@@ -30,7 +31,7 @@ class MailboxTest {
 
     @Test
     void aFullMailboxRefusesTheNewcomerAndKeepsTheOthers() {
-        Mailbox mailbox = new Mailbox(2);
+        Mailbox mailbox = mailbox(2);
         List<PendingCommand> sent = offered(mailbox, 1, 1);
 
         assertThat(mailbox.offer(command(1))).isFalse();
@@ -43,7 +44,7 @@ class MailboxTest {
 
     @Test
     void aBatchEndsBeforeItGrowsTooHeavy() {
-        Mailbox mailbox = new Mailbox(8);
+        Mailbox mailbox = mailbox(8);
         List<PendingCommand> sent = offered(mailbox, 40, 60, 1, 99);
 
         assertThat(mailbox.take(8, 100)).containsExactlyElementsOf(sent.subList(0, 2));
@@ -52,7 +53,7 @@ class MailboxTest {
 
     @Test
     void aCommandHeavierThanABatchGoesAlone() {
-        Mailbox mailbox = new Mailbox(8);
+        Mailbox mailbox = mailbox(8);
         List<PendingCommand> sent = offered(mailbox, 500, 1, 500);
 
         assertThat(mailbox.take(8, 100)).containsExactly(sent.get(0));
@@ -62,7 +63,7 @@ class MailboxTest {
 
     @Test
     void whatIsPutBackComesFirstAndInItsOrderThoughTheMailboxIsFull() {
-        Mailbox mailbox = new Mailbox(3);
+        Mailbox mailbox = mailbox(3);
         List<PendingCommand> sent = offered(mailbox, 1, 1, 1);
         List<PendingCommand> batch = mailbox.take(2, NO_LIMIT);
         List<PendingCommand> later = offered(mailbox, 1, 1);
@@ -79,7 +80,7 @@ class MailboxTest {
     @Property(tries = 300)
     void whateverIsTakenAndPutBackTheOrderStays(
             @ForAll @Size(max = 200) List<@IntRange(min = 0, max = 3) Integer> steps) {
-        Mailbox mailbox = new Mailbox(16);
+        Mailbox mailbox = mailbox(16);
         List<PendingCommand> arrived = new ArrayList<>();
         List<PendingCommand> done = new ArrayList<>();
         List<PendingCommand> batch = List.of();
@@ -103,6 +104,10 @@ class MailboxTest {
         assertThat(done).containsExactlyElementsOf(arrived);
     }
 
+    private static Mailbox mailbox(int capacity) {
+        return new Mailbox(capacity, new CellWorld().node("a").clock, CellMeter.none());
+    }
+
     private static List<PendingCommand> offered(Mailbox mailbox, int... bytes) {
         List<PendingCommand> commands = new ArrayList<>();
         for (int each : bytes) {
@@ -115,7 +120,9 @@ class MailboxTest {
 
     private static PendingCommand command(int bytes) {
         RoomCodec.EncodedCommand encoded = new RoomCodec.EncodedCommand(new byte[bytes], new byte[16]);
-        return new PendingCommand(new CommandRequest(
-                new RoomKey("lala", "room-1"), "command-1", new Presence.JoinRoom("ben"), encoded, 0));
+        return new PendingCommand(
+                new CommandRequest(
+                        new RoomKey("lala", "room-1"), "command-1", new Presence.JoinRoom("ben"), encoded, 0),
+                CellMeter.none());
     }
 }

@@ -80,4 +80,55 @@ final class NodeDrainTest {
         node.outcome(drain.undo());
         assertThat(told).isEmpty();
     }
+
+    /** The last word to the others is what holds, however the turns fall. */
+    @Test
+    void aDrainThatBeginsWhileAnotherIsCalledOffIsWhatTheOthersAreTold() {
+        node.create(ROOM);
+        node.outcome(drain.begin());
+        Future<Void> calledOff = drain.undo();
+        Future<Void> again = drain.begin();
+        world.run();
+        assertThat(calledOff.isComplete()).isTrue();
+        assertThat(again.isComplete()).isTrue();
+        assertThat(told.get(told.size() - 1)).isTrue();
+        assertThat(progress().state()).isEqualTo(State.DRAINED);
+    }
+
+    /** Whoever waits for the node to be empty must not be told so by a drain that was called off. */
+    @Test
+    void aDrainThatIsCalledOffDoesNotEndTheNextOne() {
+        node.create(ROOM);
+        HeldCall snapshot = node.script.holdNext(Call.SAVE_SNAPSHOT);
+        Future<Void> first = drain.begin();
+        world.run();
+        Future<Void> calledOff = drain.undo();
+        Future<Void> second = drain.begin();
+        world.run();
+        assertThat(first.isComplete()).isTrue();
+        assertThat(calledOff.isComplete()).isTrue();
+        assertThat(progress()).isEqualTo(new Progress(State.DRAINING, 1, world.nowMs()));
+        assertThat(second.isComplete()).isFalse();
+        snapshot.letGo();
+        world.run();
+        assertThat(second.succeeded()).isTrue();
+        assertThat(progress().state()).isEqualTo(State.DRAINED);
+    }
+
+    /** A node on its way out must take no room again: nobody would renew its lease. */
+    @Test
+    void theDrainOfANodeThatEndsCannotBeCalledOff() {
+        node.create(ROOM);
+        HeldCall snapshot = node.script.holdNext(Call.SAVE_SNAPSHOT);
+        Future<Void> drained = drain.beginForGood();
+        world.run();
+        node.outcome(drain.undo());
+        assertThat(told).containsExactly(true);
+        assertThat(drained.isComplete()).isFalse();
+        snapshot.letGo();
+        world.run();
+        assertThat(drained.succeeded()).isTrue();
+        assertThat(progress().state()).isEqualTo(State.DRAINED);
+        Answers.assertRefused(node.read(ROOM), Answer.Refusal.DRAINING);
+    }
 }

@@ -3,6 +3,7 @@ package dev.roomcell.cell;
 import static dev.roomcell.cell.CellWorld.ROOM;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.port.CellMeter;
 import org.junit.jupiter.api.Test;
 
 /** CMD-3: whoever sends an id that is in the batch already waits for the first one's outcome. */
@@ -11,8 +12,14 @@ class PendingCommandTest {
     private final PendingCommand second = command();
 
     private static PendingCommand command() {
-        return new PendingCommand(new CommandRequest(
-                ROOM, "join", Wishes.join("ben"), CellWorld.CODEC.encodeCommand(ROOM, Wishes.join("ben")), 1_000));
+        return new PendingCommand(
+                new CommandRequest(
+                        ROOM,
+                        "join",
+                        Wishes.join("ben"),
+                        CellWorld.CODEC.encodeCommand(ROOM, Wishes.join("ben")),
+                        1_000),
+                CellMeter.none());
     }
 
     /** CMD-3: nobody is answered, or decided anew, twice. */

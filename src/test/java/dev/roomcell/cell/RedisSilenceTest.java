@@ -34,7 +34,7 @@ class RedisSilenceTest {
         assertThat(node.script.count(Call.COMMIT)).isZero();
     }
 
-    /** LEASE-13. */
+    /** LEASE-13, B05. */
     @Test
     void aSilenceShorterThanTheLeaseCostsNoCell() {
         world.advance(Limits.TTL_MS - 1);
@@ -48,7 +48,7 @@ class RedisSilenceTest {
         assertThat(node.present(ROOM)).containsExactly("ben", "cid");
     }
 
-    /** LEASE-13. */
+    /** LEASE-13, B05. */
     @Test
     void afterALongSilenceServiceResumesByItself() {
         world.advance(10 * Limits.TTL_MS);

@@ -126,7 +126,7 @@ class RoomMessagesTest {
         node.create(ROOM);
         node.groups.hold();
         Answers.assertDone(node.ask(ROOM, "join", Wishes.join("ben")));
-        Future<Void> drained = node.shard.drain();
+        Future<Void> drained = node.shard.shutDown();
         world.run();
         assertThat(world.route(ROOM)).isEmpty();
         assertThat(drained.isComplete()).isFalse();

@@ -176,7 +176,7 @@ class VerifyOwnerTest {
         assertThat(node.script.calls()).containsExactly(Call.VERIFY, Call.VERIFY, Call.COMMIT);
     }
 
-    /** LEASE-16: what is proved is what is held when the call leaves, not when the batch began to wait. */
+    /** LEASE-16, B04: what is proved is what is held when the call leaves, not when the batch began to wait. */
     @Test
     void aTokenThatRotatesWhileABatchWaitsForItsTransactionCostsNothing() {
         node.create(ROOM);

@@ -68,7 +68,7 @@ abstract class CommandLogContract {
     }
 
     private void assertUntouched(RoomKey key) {
-        assertThat(Await.result(store.find(key))).contains(new RoomRow(Lifecycle.Status.CREATING, 0, 1));
+        assertThat(Await.result(store.find(key))).contains(new RoomRow(Lifecycle.Status.CREATING, 0, 1, ""));
         assertThat(database().log(key)).isEmpty();
         assertThat(database().outbox(key)).isEmpty();
         assertThat(database().timers(key)).hasSize(1);
@@ -257,7 +257,7 @@ abstract class CommandLogContract {
         commitAll(Batch.of(ROOM, 0, 1).commands("c-3", "c-2"));
         commitAll(Batch.of(ROOM, 2, 1).commands("c-1"));
         StoredRoom room = load(ROOM);
-        assertThat(room.row()).isEqualTo(new RoomRow(Lifecycle.Status.ACTIVE, 3, 1));
+        assertThat(room.row()).isEqualTo(new RoomRow(Lifecycle.Status.ACTIVE, 3, 1, Batch.NODE));
         assertThat(room.snapshot()).isEmpty();
         assertThat(room.tail())
                 .usingRecursiveFieldByFieldElementComparator()
@@ -277,7 +277,7 @@ abstract class CommandLogContract {
     @Test
     void aRoomInCreationLoadsEmpty() {
         StoredRoom room = load(ROOM);
-        assertThat(room.row()).isEqualTo(new RoomRow(Lifecycle.Status.CREATING, 0, 1));
+        assertThat(room.row()).isEqualTo(new RoomRow(Lifecycle.Status.CREATING, 0, 1, ""));
         assertThat(room.tail()).isEmpty();
         assertThat(room.recentIds()).isEmpty();
     }

@@ -91,7 +91,7 @@ abstract class CommandStoreContract {
     @Tag("ROOM-7")
     void aCreatedRoomStartsInCreationWithTheTimerThatEndsIt() {
         assertThat(create(ROOM)).isTrue();
-        assertThat(Await.result(store.find(ROOM))).contains(new RoomRow(Lifecycle.Status.CREATING, 0, 1));
+        assertThat(Await.result(store.find(ROOM))).contains(new RoomRow(Lifecycle.Status.CREATING, 0, 1, ""));
         assertThat(database().room(ROOM)).contains(new RoomFields(Lifecycle.Status.CREATING, 0, 1, "", "", true));
         assertThat(database().timers(ROOM)).isEqualTo(Map.of(TimerStore.Kind.CREATE_LIMIT, TIMER_DUE_MS));
     }
@@ -103,7 +103,7 @@ abstract class CommandStoreContract {
         mint(ROOM);
         assertThat(Await.result(otherNode.insertCreating(ROOM, TIMER_DUE_MS + 1)))
                 .isFalse();
-        assertThat(Await.result(store.find(ROOM))).contains(new RoomRow(Lifecycle.Status.CREATING, 0, 2));
+        assertThat(Await.result(store.find(ROOM))).contains(new RoomRow(Lifecycle.Status.CREATING, 0, 2, Batch.NODE));
         assertThat(database().timers(ROOM)).isEqualTo(Map.of(TimerStore.Kind.CREATE_LIMIT, TIMER_DUE_MS));
     }
 
@@ -124,7 +124,7 @@ abstract class CommandStoreContract {
         create(ROOM);
         commitAll(Batch.of(ROOM, 0, 1).commands("c-1").closing());
         assertThat(create(ROOM)).isFalse();
-        assertThat(Await.result(store.find(ROOM))).contains(new RoomRow(Lifecycle.Status.CLOSED, 1, 1));
+        assertThat(Await.result(store.find(ROOM))).contains(new RoomRow(Lifecycle.Status.CLOSED, 1, 1, Batch.NODE));
     }
 
     @Test
@@ -253,7 +253,7 @@ abstract class CommandStoreContract {
             assertThat(commit(true, Batch.of(ROOM, wrong, 1).commands("c-2").closing()))
                     .isEqualTo(new GroupOutcome.Committed(List.of(Verdict.VERSION_CONFLICT)));
         }
-        assertThat(Await.result(store.find(ROOM))).contains(new RoomRow(Lifecycle.Status.ACTIVE, 1, 1));
+        assertThat(Await.result(store.find(ROOM))).contains(new RoomRow(Lifecycle.Status.ACTIVE, 1, 1, Batch.NODE));
         assertThat(database().log(ROOM)).hasSize(1);
     }
 

@@ -51,7 +51,7 @@ abstract class LogPageContract {
 
     @Test
     void aRoomInCreationHasAnEmptyLog() {
-        assertThat(read(0, 10)).isEqualTo(new LogPage(new RoomRow(Lifecycle.Status.CREATING, 0, 1), 1, List.of()));
+        assertThat(read(0, 10)).isEqualTo(new LogPage(new RoomRow(Lifecycle.Status.CREATING, 0, 1, ""), 1, List.of()));
     }
 
     @Test
@@ -60,7 +60,7 @@ abstract class LogPageContract {
         commit(Batch.of(new RoomKey("app", "Room"), 0, 1).commands("c-2"));
         LogRow row = Batch.row(1, "c-1");
         LogPage page = read(0, 10);
-        assertThat(page.row()).isEqualTo(new RoomRow(Lifecycle.Status.ACTIVE, 1, 1));
+        assertThat(page.row()).isEqualTo(new RoomRow(Lifecycle.Status.ACTIVE, 1, 1, Batch.NODE));
         assertThat(page.firstKeptVersion()).isEqualTo(1);
         assertThat(page.entries())
                 .usingRecursiveFieldByFieldElementComparator()

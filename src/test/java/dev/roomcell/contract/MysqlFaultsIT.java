@@ -141,6 +141,7 @@ final class MysqlFaultsIT {
         assertThat(Await.result(commit(silent, 0, 2, "c-2"))).isEqualTo(APPENDED);
     }
 
+    /** B92. */
     @Test
     @Tag("LEASE-15")
     void transactionsReadWhatIsCommitted() {

@@ -172,7 +172,7 @@ final class ClusterIT {
         }
     }
 
-    /** P9, B19: a deploy costs no command; what was refused on the way is sent again by the client. */
+    /** B13: P9, B19: a deploy costs no command; what was refused on the way is sent again by the client. */
     @Test
     void aRollingRestartCostsNoCommand() {
         Load load = start(LONG_LEASE_MS);

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.MessageLite;
 import dev.roomcell.RoomNode;
+import dev.roomcell.client.RoomClient;
+import dev.roomcell.client.RoomClientOptions;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.proto.room.v1.GetRoomResponse;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.grpc.common.GrpcStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,5 +124,34 @@ final class ForwardingIT {
         assertThat(answers.stream().filter(answer -> answer.status() != GrpcStatus.OK))
                 .singleElement()
                 .satisfies(no -> assertThat(no.reason()).isEqualTo("SEAT_OCCUPIED"));
+    }
+
+    private static long epoch(RoomKey room) {
+        return tables.room(room).orElseThrow().epoch();
+    }
+
+    /** B12: whoever is asked first of a room that nobody has, one node gets it, and all are served. */
+    @Test
+    void aRoomThatNobodyHasIsTakenOnceHoweverManyAskEverywhere() {
+        RoomKey room = createdAtFirst("rush");
+        Await.result(vertx.createHttpClient()
+                .request(
+                        HttpMethod.POST,
+                        nodes.get(0).opsPort(),
+                        "127.0.0.1",
+                        "/rooms/release?app=" + room.appCode() + "&room=" + room.roomId())
+                .compose(request -> request.send()));
+        long epoch = epoch(room);
+        List<RoomClient> clients = nodes.stream()
+                .map(node -> RoomClient.create(vertx, RoomClientOptions.to(node.advertiseAddr())))
+                .toList();
+        List<Future<?>> joins = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+            joins.add(clients.get(i % NODES).joinRoom(RoomCalls.join(room, "user" + i, "join" + i)));
+        }
+        joins.forEach(Await::result);
+        assertThat(tables.log(room)).hasSize(151);
+        assertThat(epoch(room)).as("loads").isEqualTo(epoch + 1);
+        clients.forEach(client -> Await.result(client.close()));
     }
 }

@@ -68,7 +68,7 @@ final class PausedOwnerIT {
         Await.result(vertx.close());
     }
 
-    /** LEASE-11, LEASE-15: the transaction is open, with the row locked, until the server ends it. */
+    /** LEASE-11, LEASE-15, B02: the transaction is open, with the row locked, until the server ends it. */
     @Test
     void pausedWithItsCommitUnsentItCommitsNothing() throws Exception {
         RoomKey room = new RoomKey("paused", "commit unsent");
@@ -82,7 +82,7 @@ final class PausedOwnerIT {
         assertOldOwnerCommitsNothing(room, join);
     }
 
-    /** LEASE-11: VerifyOwner has passed, the transaction comes when the room has long been another's. */
+    /** LEASE-11, B01: VerifyOwner has passed, the transaction comes when the room has long been another's. */
     @Test
     void pausedBeforeItsTransactionItIsFenced() throws Exception {
         RoomKey room = new RoomKey("paused", "transaction unsent");

@@ -33,6 +33,7 @@ final class Altered {
                 right.externals(),
                 messenger,
                 right.laneMeter(),
+                right.cellMeter(),
                 right.codec(),
                 right.clock(),
                 right.tokens());

@@ -155,7 +155,8 @@ enum PlantedFlaw implements Flaw {
                                             new RoomRow(
                                                     early.row().status(),
                                                     early.row().version(),
-                                                    row.orElseThrow().epoch()),
+                                                    row.orElseThrow().epoch(),
+                                                    early.row().ownerNodeId()),
                                             early.snapshot(),
                                             early.tail(),
                                             early.recentIds()));

@@ -136,9 +136,14 @@ public final class BusPeerLink implements PeerLink<PeerCall, PeerAnswer> {
         flushSoon(channel);
     }
 
-    /** Its calls are not understood, whatever they look like; that they were not run is all that can be said. */
+    /**
+     * Its calls are not understood, whatever they look like; that they were not run is all that can be said, and that is
+     * understood in every version.
+     */
     private void refuse(PeerChannel channel, PeerFrame frame) {
         meter.refusedFrame();
+        channel.heard(nowMs());
+        frame.getRepliesList().stream().filter(PeerReply::hasRefused).forEach(channel::answered);
         log.warn(
                 "{} speaks version {} of the peer protocol, and this node {}",
                 channel.peer(),
@@ -156,7 +161,10 @@ public final class BusPeerLink implements PeerLink<PeerCall, PeerAnswer> {
             return;
         }
         meter.served();
-        server.serve(new PeerCall(call.getMethod(), call.getRequest().toByteArray()), Math.max(1, call.getTimeoutMs()))
+        PeerCall read = new PeerCall(call.getMethod(), call.getRequest().toByteArray());
+        // One call's fault is not that of the others in its frame.
+        Future.<Void>succeededFuture()
+                .compose(begun -> server.serve(read, Math.max(1, call.getTimeoutMs())))
                 .map(answer -> PeerFrames.reply(call.getCallId(), answer))
                 .otherwise(fault -> {
                     log.error("a call of {} failed", channel.peer(), fault);

@@ -92,7 +92,8 @@ public final class Cluster implements Members {
         listeners.add(listener);
     }
 
-    private void look() {
+    /** One at a time: an older list must not replace a newer one for good. */
+    private synchronized void look() {
         Set<String> found = new TreeSet<>();
         for (Member member : hazelcast.getCluster().getMembers()) {
             String node = member.getAttribute(NODE);

@@ -44,7 +44,9 @@ public final class MysqlCommandStore implements CommandStore {
     @Override
     public Future<Optional<RoomRow>> find(RoomKey key) {
         return connections
-                .read("SELECT state, version, lease_epoch FROM rooms WHERE " + Sql.ONE_ROOM, Values.room(key))
+                .read(
+                        "SELECT state, version, lease_epoch, owner_node_id FROM rooms WHERE " + Sql.ONE_ROOM,
+                        Values.room(key))
                 .map(rows -> {
                     for (Row row : rows) {
                         return Optional.of(row(row));
@@ -187,13 +189,13 @@ public final class MysqlCommandStore implements CommandStore {
         Tuple twice = Values.room(key, Values.bytes(key.appCode()), Values.bytes(key.roomId()));
         return connections
                 .read(
-                        "SELECT state, version, lease_epoch, (SELECT version FROM room_command_log WHERE "
+                        "SELECT state, version, lease_epoch, owner_node_id, (SELECT version FROM room_command_log WHERE "
                                 + Sql.ONE_ROOM + " ORDER BY version LIMIT 1) FROM rooms WHERE " + Sql.ONE_ROOM,
                         twice)
                 .map(rows -> {
                     for (Row row : rows) {
                         RoomRow room = row(row);
-                        Long first = row.getLong(3);
+                        Long first = row.getLong(4);
                         return Optional.of(new LogPage(room, first == null ? room.version() + 1 : first, entries));
                     }
                     return Optional.empty();
@@ -201,7 +203,8 @@ public final class MysqlCommandStore implements CommandStore {
     }
 
     private static RoomRow row(Row row) {
-        return new RoomRow(Lifecycle.Status.valueOf(row.getString(0)), row.getLong(1), row.getLong(2));
+        return new RoomRow(
+                Lifecycle.Status.valueOf(row.getString(0)), row.getLong(1), row.getLong(2), row.getString(3));
     }
 
     @Override
