@@ -62,7 +62,10 @@ record FaultSchedule(List<Step> steps) {
         Collections.shuffle(each, dice);
         List<FaultKind> more = new ArrayList<>();
         for (FaultKind kind : known) {
-            more.addAll(Collections.nCopies(kind.share(), kind));
+            more.addAll(Collections.nCopies(kind.share() - 1, kind));
+        }
+        if (more.isEmpty()) {
+            more.addAll(known);
         }
         List<FaultKind> drawn = new ArrayList<>(each.subList(0, Math.min(faults, each.size())));
         while (drawn.size() < faults) {

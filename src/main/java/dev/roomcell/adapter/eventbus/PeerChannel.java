@@ -149,20 +149,11 @@ final class PeerChannel {
 
     private void send(PeerFrame frame, List<PeerCall> sent) {
         meter.sent(sent.size());
-        write(Buffer.buffer(frame.toByteArray())).onFailure(failure -> {
+        wire.write(Buffer.buffer(frame.toByteArray())).onFailure(failure -> {
             boolean nobodyThere = BusPeerLink.isNobodyThere(failure);
             sent.forEach(call ->
                     fail(call.getCallId(), new PeerException(peer + ": " + failure.getMessage(), !nobodyThere)));
         });
-    }
-
-    private Future<Void> write(Buffer frame) {
-        try {
-            return wire.write(frame);
-        } catch (IllegalStateException broken) {
-            // The bus throws where a connection ends in the middle of a write; other peers must not wait for that.
-            return Future.failedFuture(broken);
-        }
     }
 
     /** The peer has said something. */
