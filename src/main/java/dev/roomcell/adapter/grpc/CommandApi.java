@@ -83,7 +83,7 @@ public final class CommandApi {
                         "RoomHeartbeat",
                         RoomHeartbeatRequest.parser(),
                         false,
-                        CommandApi::heartbeatRoom,
+                        request -> Fields.room(request.getMeta(), request.getRoomId()),
                         api::heartbeat);
         api.take(
                 service,
@@ -256,12 +256,6 @@ public final class CommandApi {
         }
         out.checkNoSpaceLeft();
         return reply;
-    }
-
-    /** A sign of life of nobody is told so before anything else. */
-    private static RoomKey heartbeatRoom(RoomHeartbeatRequest request) {
-        Fields.actor(request.getMeta());
-        return Fields.room(request.getMeta(), request.getRoomId());
     }
 
     private Future<Buffer> heartbeat(RoomHeartbeatRequest request, long timeoutMs) {

@@ -22,7 +22,9 @@ final class Fields {
 
     private Fields() {}
 
+    /** The room of a command; who acts is looked at first, as in every command. */
     static RoomKey room(CommandMeta meta, String roomId) {
+        actor(meta);
         return room(meta.getAppCode(), roomId);
     }
 
