@@ -197,7 +197,7 @@ final class PeerChannel {
 
     /**
      * Gives up what has waited too long, and everything if the peer has been silent for {@code silenceMs} while it was
-     * waited for. Asks it to say something, if somebody waits for it or it was silent; tells it something, if it waits.
+     * waited for. Asks it to say something, if somebody waits for it or it was silent.
      */
     void look(long nowMs, long silenceMs) {
         failAll(waiting -> nowMs >= waiting.deadlineMs, "no answer in time");
