@@ -13,8 +13,10 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,8 +37,11 @@ final class Load {
     private static final long MAX_BACKOFF_MS = 100;
 
     private final Vertx vertx;
-    private final RoomClient client;
+    /** As many as there are nodes, each with another one as the first that it turns to. */
+    private final List<RoomClient> clients = new ArrayList<>();
+
     private final long pauseMs;
+    private final Map<RoomKey, RoomClient> clientOf = new ConcurrentHashMap<>();
     private final Map<RoomKey, Queue<Operation>> operations = new ConcurrentHashMap<>();
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
     private final AtomicInteger retries = new AtomicInteger();
@@ -46,16 +51,20 @@ final class Load {
     private Load(Vertx vertx, String target, long pauseMs) {
         this.vertx = vertx;
         this.pauseMs = pauseMs;
-        this.client = RoomClient.create(
-                vertx,
-                RoomClientOptions.to(target)
-                        .withTimeouts(CALL_MS, ATTEMPT_MS)
-                        .withBackoff(FIRST_BACKOFF_MS, MAX_BACKOFF_MS)
-                        .withRetryObserver(retried -> retries.incrementAndGet()));
+        List<String> nodes = new ArrayList<>(List.of(target.split(",", -1)));
+        for (int i = 0; i < nodes.size(); i++) {
+            clients.add(RoomClient.create(
+                    vertx,
+                    RoomClientOptions.to(String.join(",", nodes))
+                            .withTimeouts(CALL_MS, ATTEMPT_MS)
+                            .withBackoff(FIRST_BACKOFF_MS, MAX_BACKOFF_MS)
+                            .withRetryObserver(retried -> retries.incrementAndGet())));
+            Collections.rotate(nodes, -1);
+        }
     }
 
     /**
-     * Creates the rooms, and begins.
+     * Creates the rooms, spread over the nodes, and begins.
      *
      * @param target addresses of nodes
      * @param users in each room
@@ -65,11 +74,12 @@ final class Load {
         Load load = new Load(vertx, target, pauseMs);
         for (RoomKey room : rooms) {
             load.operations.put(room, new ConcurrentLinkedQueue<>());
+            RoomClient client = load.clients.get(load.operations.size() % load.clients.size());
+            load.clientOf.put(room, client);
             Await.result(load.note(
                     room,
                     "create",
-                    load.client
-                            .createRoom(RoomCalls.create(room, "create"))
+                    client.createRoom(RoomCalls.create(room, "create"))
                             .map(created -> acknowledged(created.getResult().getRoomVersion(), created.getResult()))));
         }
         for (RoomKey room : rooms) {
@@ -99,11 +109,13 @@ final class Load {
     /** Makes one call after the other, until the load stops or a call fails. */
     private abstract class Caller {
         final RoomKey room;
+        final RoomClient client;
         private final Promise<Void> over = Promise.promise();
         private int calls;
 
         Caller(RoomKey room) {
             this.room = room;
+            this.client = Objects.requireNonNull(clientOf.get(room));
         }
 
         abstract String name();
@@ -248,6 +260,6 @@ final class Load {
 
     /** The client, for more calls. */
     RoomClient client() {
-        return client;
+        return clients.get(0);
     }
 }
