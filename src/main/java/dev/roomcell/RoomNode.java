@@ -18,6 +18,7 @@ import dev.roomcell.adapter.redis.RedisSettings;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.ClusterView;
 import dev.roomcell.cell.CommandRouter;
+import dev.roomcell.cell.GiftSettings;
 import dev.roomcell.cell.NodeDrain;
 import dev.roomcell.cell.OutboxSettings;
 import dev.roomcell.config.ClusterConfig;
@@ -294,7 +295,8 @@ public final class RoomNode {
                 new CellSettings.SnapshotPolicy(
                         config.snapshot().minLogBytes(),
                         config.snapshot().minAgeMs(),
-                        config.snapshot().maxLogRows()));
+                        config.snapshot().maxLogRows()),
+                GiftSettings.USUAL);
     }
 
     private static String randomHex(int bytes) {

@@ -3,6 +3,8 @@ package dev.roomcell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.domain.Decision;
+import dev.roomcell.domain.GiftBoard;
+import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.HouseRules;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Lifecycle.Status;
@@ -54,7 +56,8 @@ final class ReadmeTest {
             new Moderation.SetRoomAdmin("owner", "ann", true),
             new Moderation.MuteUser("owner", "ann", 1),
             new Moderation.KickUser("owner", "ann"),
-            new Moderation.UnbanUser("owner", "ann"));
+            new Moderation.UnbanUser("owner", "ann"),
+            new Gifts.SendGift("ann", "rose", 1, List.of("bob"), new Gifts.Payment(1, 1, 0, 0, false)));
 
     private static String readme() throws IOException {
         return Files.readString(Path.of("README.md"));
@@ -87,7 +90,8 @@ final class ReadmeTest {
                 HashMap.empty(),
                 0,
                 Vector.empty(),
-                HouseRules.INITIAL);
+                HouseRules.INITIAL,
+                GiftBoard.EMPTY);
         Stamp stamp = new Stamp(version + 1, 2);
         return RoomDecider.decide(state, command, stamp, RoomPolicy.STANDARD) instanceof Decision.Accepted accepted
                 ? RoomDecider.evolve(state, accepted.events(), stamp).status()
@@ -128,7 +132,8 @@ final class ReadmeTest {
                         seat,
                         new Seat(2, MicSeats.Status.IDLE, MicSeats.MicSession.NONE),
                         new Seat(3, MicSeats.Status.PUBLISHING, bob)),
-                HouseRules.INITIAL);
+                HouseRules.INITIAL,
+                GiftBoard.EMPTY);
         Stamp stamp = new Stamp(2, 2);
         RoomCommand asked = command instanceof MicSeats.ChangeMicSeat && !from.occupied()
                 ? new MicSeats.ChangeMicSeat("bob", 1, "")

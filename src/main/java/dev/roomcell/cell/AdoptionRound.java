@@ -220,7 +220,7 @@ final class AdoptionRound {
                 case NOT_OWNER, OWNER_UNREACHABLE -> Result.OWNED;
                 case OVERLOADED, DRAINING -> Result.FULL;
                 case STORE_UNAVAILABLE, LEASE_LOST, FENCED, OUTCOME_UNKNOWN -> Result.UNAVAILABLE;
-                case LOADING, COMMAND_ID_CONFLICT, INTERNAL -> Result.UNREADABLE;
+                case LOADING, COMMAND_ID_CONFLICT, REWARD_IN_PROGRESS, INTERNAL -> Result.UNREADABLE;
             };
         }
         return answer instanceof ReadAnswer.Found ? Result.ADOPTED : Result.NOT_NEEDED;

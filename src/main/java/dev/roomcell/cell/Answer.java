@@ -39,6 +39,7 @@ public sealed interface Answer {
                         STORE_UNAVAILABLE,
                         COMMAND_ID_CONFLICT,
                         OWNER_UNREACHABLE,
+                        REWARD_IN_PROGRESS,
                         INTERNAL -> false;
             };
         }
@@ -76,6 +77,8 @@ public sealed interface Answer {
         OWNER_UNREACHABLE,
         /** It may have happened or not; the same id will tell (LEASE-12). */
         OUTCOME_UNKNOWN,
+        /** The gift is given and paid for; its reward is still being credited (GIFT-6). The same id waits for it. */
+        REWARD_IN_PROGRESS,
         /** A fault of ours. */
         INTERNAL
     }

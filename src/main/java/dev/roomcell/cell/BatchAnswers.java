@@ -1,5 +1,6 @@
 package dev.roomcell.cell;
 
+import dev.roomcell.domain.Rejection;
 import dev.roomcell.port.CommandStore.LoggedCommand;
 import io.vertx.core.AsyncResult;
 import java.util.ArrayList;
@@ -70,6 +71,11 @@ final class BatchAnswers {
     /** A command that could not be dealt with. */
     void refused(PendingCommand command, Answer.Refused refused) {
         same(command, refused);
+    }
+
+    /** A command that may not happen, as only its commit found out. */
+    void rejected(PendingCommand command, Rejection rejection) {
+        same(command, new Answer.Rejected(rejection));
     }
 
     /** A command that the log holds already. */

@@ -25,6 +25,7 @@ public record CellPorts(
         LeaseDirectory leases,
         NodeDirectory nodes,
         CommandStore commands,
+        GiftPorts gifts,
         SnapshotStore snapshots,
         RoomListStore roomList,
         RoomExternals externals,

@@ -89,6 +89,12 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
                 .toList();
     }
 
+    /** Whether the room is loaded, and would refuse a command at the moment. */
+    boolean isFull(RoomKey key) {
+        RoomCell cell = cells.get(key);
+        return cell != null && cell.isFull();
+    }
+
     /** Deals with a command, here if the room is ours or can be. */
     @Override
     public Future<Answer> submit(CommandRequest request) {

@@ -17,6 +17,7 @@ import dev.roomcell.domain.RoomPolicy;
  * @param staleAfterMs how long a user may give no sign of life, ms (PRES-6)
  * @param policy what the rooms' own rules depend on
  * @param snapshots when to take a snapshot
+ * @param gifts how long the steps of a gift may take
  */
 public record CellSettings(
         long leaseTtlMs,
@@ -30,7 +31,8 @@ public record CellSettings(
         long createLimitMs,
         long staleAfterMs,
         RoomPolicy policy,
-        SnapshotPolicy snapshots) {
+        SnapshotPolicy snapshots,
+        GiftSettings gifts) {
 
     /** Ids of the last so many ms are kept in a cell's dedupe window (CMD-2). */
     static final long DEDUPE_MS = 600_000;

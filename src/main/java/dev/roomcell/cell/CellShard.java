@@ -1,5 +1,6 @@
 package dev.roomcell.cell;
 
+import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.TimerStore.DueTimer;
@@ -13,6 +14,7 @@ public final class CellShard {
     private final CellLoop loop;
     private final CellRegistry registry;
     private final TimerPolicies timers;
+    private final GiftFlow gifts;
 
     /**
      * A shard without a room yet.
@@ -25,11 +27,14 @@ public final class CellShard {
         this.loop = loop;
         this.registry = new CellRegistry(loop, ports, settings);
         this.timers = new TimerPolicies(registry, ports.codec(), ports.clock(), settings);
+        this.gifts = new GiftFlow(loop, ports, settings.gifts(), registry);
     }
 
     /** Deals with a command; the future never fails, and is answered by the command's deadline. */
     public Future<Answer> submit(CommandRequest request) {
-        return onLoop(() -> registry.submit(request));
+        return onLoop(() -> request.command().kind() == RoomCommand.Kind.SEND_GIFT
+                ? gifts.send(request)
+                : registry.submit(request));
     }
 
     /** The room, for a reader; the future never fails. */

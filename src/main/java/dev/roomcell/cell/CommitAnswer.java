@@ -2,6 +2,7 @@ package dev.roomcell.cell;
 
 import dev.roomcell.port.CommandStore.LoggedCommand;
 import java.util.Map;
+import java.util.Set;
 
 /** What became of one room's batch. Only {@link Appended} and {@link Unknown} may have had an effect. */
 sealed interface CommitAnswer {
@@ -14,6 +15,13 @@ sealed interface CommitAnswer {
      * @param found those, by id; never empty
      */
     record Duplicate(Map<String, LoggedCommand> found) implements CommitAnswer {}
+
+    /**
+     * Nothing was written: some of its gifts were given up (GIFT-2).
+     *
+     * @param commandIds those; never empty
+     */
+    record GiftsGone(Set<String> commandIds) implements CommitAnswer {}
 
     /** Nothing was written: another incarnation owns the room, or the row is not what memory says (LEASE-11). */
     record Fenced(String detail) implements CommitAnswer {}

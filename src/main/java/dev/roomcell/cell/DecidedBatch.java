@@ -1,6 +1,7 @@
 package dev.roomcell.cell;
 
 import dev.roomcell.domain.Decision;
+import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Presence;
@@ -9,7 +10,9 @@ import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.CommandStore.LoggedCommand;
+import dev.roomcell.port.GiftStore;
 import dev.roomcell.port.RoomBatch;
+import dev.roomcell.port.RoomBatch.GiftCommit;
 import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.TimerStore;
 import java.util.ArrayList;
@@ -37,6 +40,7 @@ final class DecidedBatch {
     private final List<PendingCommand> commands = new ArrayList<>();
     private final List<PendingCommand> accepted = new ArrayList<>();
     private final List<RoomBatch.LogRow> rows = new ArrayList<>();
+    private final List<GiftCommit> gifts = new ArrayList<>();
     private final List<Unlogged> unlogged = new ArrayList<>();
     private final List<PendingCommand> maybeLogged = new ArrayList<>();
     private final List<PendingCommand> knownLogged = new ArrayList<>();
@@ -140,8 +144,20 @@ final class DecidedBatch {
                 codec.encodeEvents(yes.events()),
                 codec.encodeResult(next.key(), yes.result()),
                 codec.encodeFacts(next.key(), stamp, request.commandId(), actor, yes.events())));
+        if (yes.result() instanceof Gifts.GiftSent sent) {
+            gifts.add(giftCommit(command.commandId(), sent));
+        }
         accepted.add(command);
         working = next;
+    }
+
+    private static GiftCommit giftCommit(String commandId, Gifts.GiftSent sent) {
+        if (sent.rewardPending()) {
+            return new GiftCommit(commandId, GiftStore.Reward.DRAWING, 0);
+        }
+        return sent.rewardCoins() > 0
+                ? new GiftCommit(commandId, GiftStore.Reward.DUE, sent.rewardCoins())
+                : new GiftCommit(commandId, GiftStore.Reward.NONE, 0);
     }
 
     /** What the database found in the log already: the batch is to be decided again without them. */
@@ -201,6 +217,7 @@ final class DecidedBatch {
                 working.live(),
                 bearsOrEnds(),
                 timerChanges(),
+                gifts,
                 writesListLine() ? Optional.of(RoomListWriter.lineOf(working)) : Optional.empty());
     }
 

@@ -4,6 +4,9 @@ import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.CellMeter;
 import dev.roomcell.port.CommandStore;
 import dev.roomcell.port.CommandStore.GroupOutcome;
+import dev.roomcell.port.GiftStore;
+import dev.roomcell.port.GiftStore.GiftKey;
+import dev.roomcell.port.GiftStore.Intent;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomClock;
@@ -12,8 +15,10 @@ import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +42,7 @@ final class GroupCommit {
 
     private final CellLoop loop;
     private final CommandStore store;
+    private final GiftStore gifts;
     private final LeaseDirectory leases;
     private final RoomClock clock;
     private final CellMeter meter;
@@ -50,6 +56,7 @@ final class GroupCommit {
     GroupCommit(CellLoop loop, CellPorts ports, CellSettings settings) {
         this.loop = loop;
         this.store = ports.commands();
+        this.gifts = ports.gifts().store();
         this.leases = ports.leases();
         this.clock = ports.clock();
         this.meter = ports.cellMeter();
@@ -231,10 +238,58 @@ final class GroupCommit {
                 }
                 yield together ? allAlone(group) : answerAll(group, new CommitAnswer.Unavailable(rolledBack.detail()));
             }
+            case GIFT_GONE -> giftGone(group, attempt, together);
             case DUPLICATE_KEY -> group.size() > 1 ? allAlone(group) : duplicate(group.get(0), rolledBack.detail());
             case STATEMENT ->
                 group.size() > 1 ? allAlone(group) : answerAll(group, new CommitAnswer.Refused(rolledBack.detail()));
         };
+    }
+
+    /** Rooms without gifts have nothing to do with it; of the others each finds out which of its gifts it is. */
+    private Future<Void> giftGone(List<Waiting> group, int attempt, boolean together) {
+        if (group.size() == 1) {
+            return giftsGone(group.get(0));
+        }
+        List<Waiting> without = new ArrayList<>();
+        for (Waiting waiting : group) {
+            if (waiting.batch.gifts().isEmpty()) {
+                without.add(waiting);
+            } else {
+                tryAlone(waiting);
+            }
+        }
+        return attempt(without, attempt, together);
+    }
+
+    private Future<Void> giftsGone(Waiting waiting) {
+        String app = waiting.batch.key().appCode();
+        List<GiftKey> keys = waiting.batch.gifts().stream()
+                .map(gift -> new GiftKey(app, gift.commandId()))
+                .toList();
+        return loop.reenter(gifts.find(keys)).transform(found -> {
+            if (found.failed()) {
+                answer(waiting, new CommitAnswer.Unavailable(found.cause().toString()));
+                return Future.succeededFuture();
+            }
+            answer(waiting, goneOf(keys, found.result()));
+            return Future.succeededFuture();
+        });
+    }
+
+    private static CommitAnswer goneOf(List<GiftKey> keys, Map<GiftKey, Intent> found) {
+        Set<String> gone = new HashSet<>();
+        for (GiftKey key : keys) {
+            Intent intent = found.get(key);
+            if (intent != null && intent.state() == GiftStore.State.COMMITTED) {
+                return new CommitAnswer.Fenced("a gift is committed that this room does not know");
+            }
+            if (intent == null || intent.state() != GiftStore.State.INTENT) {
+                gone.add(key.commandId());
+            }
+        }
+        return gone.isEmpty()
+                ? new CommitAnswer.Unavailable("an intent was missed, and is there")
+                : new CommitAnswer.GiftsGone(gone);
     }
 
     private Future<Void> duplicate(Waiting waiting, String detail) {

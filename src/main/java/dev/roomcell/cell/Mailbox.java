@@ -19,9 +19,14 @@ final class Mailbox {
         this.meter = meter;
     }
 
+    /** Whether it takes no more at the moment. */
+    boolean isFull() {
+        return waiting.size() >= capacity;
+    }
+
     /** Whether there was room for it. */
     boolean offer(PendingCommand command) {
-        if (waiting.size() >= capacity) {
+        if (isFull()) {
             return false;
         }
         command.waitsSince(clock.monotonicMs());

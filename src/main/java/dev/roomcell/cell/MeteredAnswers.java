@@ -14,8 +14,15 @@ final class MeteredAnswers {
             return CellMeter.Result.REJECTED;
         }
         return switch (((Answer.Refused) answer).refusal()) {
-            case NOT_OWNER, FENCED, LEASE_LOST, DRAINING, LOADING, OVERLOADED, STORE_UNAVAILABLE, OWNER_UNREACHABLE ->
-                CellMeter.Result.REFUSED;
+            case NOT_OWNER,
+                    FENCED,
+                    LEASE_LOST,
+                    DRAINING,
+                    LOADING,
+                    OVERLOADED,
+                    STORE_UNAVAILABLE,
+                    OWNER_UNREACHABLE,
+                    REWARD_IN_PROGRESS -> CellMeter.Result.REFUSED;
             case COMMAND_ID_CONFLICT -> CellMeter.Result.REJECTED;
             case OUTCOME_UNKNOWN -> CellMeter.Result.UNKNOWN;
             case INTERNAL -> CellMeter.Result.FAULT;
@@ -34,6 +41,7 @@ final class MeteredAnswers {
                     STORE_UNAVAILABLE,
                     COMMAND_ID_CONFLICT,
                     OWNER_UNREACHABLE,
+                    REWARD_IN_PROGRESS,
                     INTERNAL -> CellMeter.Drop.UNKNOWN_OUTCOME;
         };
     }

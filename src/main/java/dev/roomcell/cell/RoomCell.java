@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -123,6 +124,11 @@ final class RoomCell {
         pump();
     }
 
+    /** Whether it would refuse a command at the moment. */
+    boolean isFull() {
+        return mailbox.isFull();
+    }
+
     /** The room for a reader: the adopted state, while nobody else can own the room (LEASE-17). */
     Future<Optional<RoomState>> read() {
         assertOnLoop();
@@ -213,6 +219,8 @@ final class RoomCell {
         } else if (answer instanceof CommitAnswer.Duplicate duplicate) {
             decided.foundInLog(duplicate.found());
             decideAndCommit(decided.commands());
+        } else if (answer instanceof CommitAnswer.GiftsGone gone) {
+            decideAndCommit(withoutGone(decided, gone.commandIds()));
         } else if (answer instanceof CommitAnswer.Refused refused) {
             narrowDown(decided, refused.detail());
         } else if (answer instanceof CommitAnswer.Unknown unknown) {
@@ -221,6 +229,21 @@ final class RoomCell {
             log.info("room {} not committed: {}", key(), answer);
             refuseBatch(decided.commands(), answer.noEffect());
         }
+    }
+
+    /** What is left of a batch without the gifts that were given up; each time there are fewer of them. */
+    private List<PendingCommand> withoutGone(DecidedBatch decided, Set<String> gone) {
+        BatchAnswers answers = new BatchAnswers();
+        List<PendingCommand> rest = new ArrayList<>();
+        for (PendingCommand command : decided.commands()) {
+            if (gone.contains(command.commandId())) {
+                answers.rejected(command, GiftFlow.voided());
+            } else {
+                rest.add(command);
+            }
+        }
+        mailbox.putBack(answers.again());
+        return rest;
     }
 
     /** The batch is durable: from now on it is what the room is, and what its callers are told. */

@@ -43,8 +43,7 @@ final class RoomListWriter {
                 state.profile().title(),
                 state.profile().region(),
                 state.onlineCount(),
-                // There are no gifts yet.
-                0);
+                state.board().heat());
     }
 
     void changed(RoomState state) {

@@ -141,7 +141,7 @@ final class TimerPolicies {
     private static boolean isForOthers(Answer.Refusal refusal) {
         return switch (refusal) {
             case NOT_OWNER, OWNER_UNREACHABLE, LEASE_LOST, FENCED, DRAINING, OVERLOADED, STORE_UNAVAILABLE -> true;
-            case LOADING, COMMAND_ID_CONFLICT, OUTCOME_UNKNOWN, INTERNAL -> false;
+            case LOADING, COMMAND_ID_CONFLICT, OUTCOME_UNKNOWN, REWARD_IN_PROGRESS, INTERNAL -> false;
         };
     }
 }

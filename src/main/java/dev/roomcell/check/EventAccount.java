@@ -1,10 +1,12 @@
 package dev.roomcell.check;
 
+import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomState;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -49,6 +51,7 @@ final class EventAccount {
                             banned.remove(((Moderation.RoomUserUnbanned) event).userId()),
                             Invariant.I11,
                             () -> at(version) + "somebody is let in again who was not shut out");
+                case ROOM_GIFT_SENT -> giftSent(version, (Gifts.RoomGiftSent) event);
                 case ROOM_MIC_CHANGED,
                         ROOM_MIC_SEAT_LOCKED,
                         ROOM_PROFILE_UPDATED,
@@ -64,6 +67,23 @@ final class EventAccount {
 
     private static String at(long version) {
         return "version " + version + ": ";
+    }
+
+    private void giftSent(long version, Gifts.RoomGiftSent sent) {
+        List<String> all = new ArrayList<>(sent.receiverUserIds());
+        all.add(sent.senderUserId());
+        findings.require(
+                present.keySet().containsAll(all),
+                Invariant.I11,
+                () -> at(version) + "somebody gives or gets a gift who is not present: " + all);
+        findings.require(
+                sent.totalPriceCoins() > 0
+                        && sent.totalPriceCoins()
+                                == sent.unitPriceCoins()
+                                        * sent.count()
+                                        * sent.receiverUserIds().size(),
+                Invariant.I7,
+                () -> at(version) + "a gift does not cost what its pieces cost: " + sent);
     }
 
     private void joined(long version, Presence.RoomUserJoined joined) {

@@ -15,6 +15,11 @@ public enum Invariant {
     /** All answers to one command id agree. */
     I6("I6"),
     /**
+     * Every gift in the logs is paid for by one debit that stays, and every other debit is paid back, once; no balance is
+     * negative, and the ledger's sum is zero.
+     */
+    I7("I7"),
+    /**
      * The outbox holds the durable events of the log, each once, unchanged, and nothing else; and so does the queue, but that
      * an event may be there again, after it first came in its turn.
      */

@@ -16,7 +16,8 @@ public sealed interface CommandResult
                 Moderation.AdminSet,
                 Moderation.Muted,
                 Moderation.Kicked,
-                Moderation.Unbanned {
+                Moderation.Unbanned,
+                Gifts.GiftSent {
 
     /** The room version that the answer speaks of; at least 1. */
     long roomVersion();

@@ -11,6 +11,8 @@ public enum DeliveryLane {
     public enum Priority {
         /** Who came and went: the next such event, or the room itself, tells the count again. */
         LOW,
+        /** What was given: shown once, and a fact beside it. */
+        MIDDLE,
         /** What clients act on. */
         HIGH
     }
@@ -30,7 +32,8 @@ public enum DeliveryLane {
                     ROOM_ADMIN_CHANGED,
                     ROOM_USER_MUTED,
                     ROOM_USER_KICKED,
-                    ROOM_USER_UNBANNED -> BOTH;
+                    ROOM_USER_UNBANNED,
+                    ROOM_GIFT_SENT -> BOTH;
         };
     }
 
@@ -38,6 +41,7 @@ public enum DeliveryLane {
     public static Priority priorityOf(RoomEvent.Type type) {
         return switch (type) {
             case ROOM_USER_JOINED, ROOM_USER_LEFT -> Priority.LOW;
+            case ROOM_GIFT_SENT -> Priority.MIDDLE;
             case ROOM_CREATED,
                     ROOM_CLOSED,
                     ROOM_PROFILE_UPDATED,

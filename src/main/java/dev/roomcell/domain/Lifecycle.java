@@ -148,7 +148,8 @@ public final class Lifecycle {
                     SET_ROOM_ADMIN,
                     MUTE_USER,
                     KICK_USER,
-                    UNBAN_USER -> Sort.BUSINESS;
+                    UNBAN_USER,
+                    SEND_GIFT -> Sort.BUSINESS;
         };
     }
 

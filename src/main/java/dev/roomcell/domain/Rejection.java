@@ -18,7 +18,7 @@ public record Rejection(Reason reason, String message, Map<String, String> detai
     }
 
     /** The same no with one more detail. */
-    Rejection with(String name, String value) {
+    public Rejection with(String name, String value) {
         return new Rejection(reason, message, details.put(name, value));
     }
 
@@ -61,6 +61,16 @@ public record Rejection(Reason reason, String message, Map<String, String> detai
         /** Only the owner and admins may write. */
         CHAT_DISABLED,
         /** The room has as many admins, mutes or bans as it may. */
-        LIMIT_REACHED
+        LIMIT_REACHED,
+        /** A field's value cannot be served, which only what it refers to tells; the detail "field" names it. */
+        INVALID_FIELD,
+        /** The giver has not enough coins; nothing was charged. */
+        INSUFFICIENT_BALANCE,
+        /** There is no such gift, or it is not on sale. */
+        GIFT_UNAVAILABLE,
+        /** The command id was given up, and what was charged under it refunded. */
+        GIFT_VOIDED,
+        /** A receiver is no longer in the room. */
+        RECEIVER_GONE
     }
 }

@@ -20,7 +20,8 @@ public sealed interface RoomCommand
                 Moderation.SetRoomAdmin,
                 Moderation.MuteUser,
                 Moderation.KickUser,
-                Moderation.UnbanUser {
+                Moderation.UnbanUser,
+                Gifts.SendGift {
 
     /** Which command it is. The names are stored in the command log: never rename one. */
     enum Kind {
@@ -42,7 +43,8 @@ public sealed interface RoomCommand
         SET_ROOM_ADMIN,
         MUTE_USER,
         KICK_USER,
-        UNBAN_USER
+        UNBAN_USER,
+        SEND_GIFT
     }
 
     /** Which command this is. */

@@ -39,6 +39,7 @@ public final class RoomDecider {
             case MUTE_USER -> Moderation.mute(state, (Moderation.MuteUser) command, stamp);
             case KICK_USER -> Moderation.kick(state, (Moderation.KickUser) command, stamp);
             case UNBAN_USER -> Moderation.unban(state, (Moderation.UnbanUser) command, stamp);
+            case SEND_GIFT -> Gifts.send(state, (Gifts.SendGift) command, stamp);
         };
     }
 
@@ -70,6 +71,7 @@ public final class RoomDecider {
             case ROOM_USER_MUTED -> Moderation.evolve(state, (Moderation.RoomUserMuted) event, stamp);
             case ROOM_USER_KICKED -> Moderation.evolve(state, (Moderation.RoomUserKicked) event);
             case ROOM_USER_UNBANNED -> Moderation.evolve(state, (Moderation.RoomUserUnbanned) event);
+            case ROOM_GIFT_SENT -> Gifts.evolve(state, (Gifts.RoomGiftSent) event, stamp);
         };
     }
 }

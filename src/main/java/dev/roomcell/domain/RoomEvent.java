@@ -14,7 +14,8 @@ public sealed interface RoomEvent
                 Moderation.RoomAdminChanged,
                 Moderation.RoomUserMuted,
                 Moderation.RoomUserKicked,
-                Moderation.RoomUserUnbanned {
+                Moderation.RoomUserUnbanned,
+                Gifts.RoomGiftSent {
 
     /** Which event it is. */
     enum Type {
@@ -30,7 +31,8 @@ public sealed interface RoomEvent
         ROOM_ADMIN_CHANGED,
         ROOM_USER_MUTED,
         ROOM_USER_KICKED,
-        ROOM_USER_UNBANNED
+        ROOM_USER_UNBANNED,
+        ROOM_GIFT_SENT
     }
 
     /** Which event this is. */

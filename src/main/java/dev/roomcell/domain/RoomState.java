@@ -25,6 +25,7 @@ import java.util.Optional;
  * @param robots how many of the members are robots
  * @param seats the mic seats; seat n stands at index n - 1
  * @param houseRules who may do what
+ * @param board what was given in it
  */
 public record RoomState(
         RoomKey key,
@@ -36,12 +37,23 @@ public record RoomState(
         Map<String, Member> members,
         int robots,
         Vector<Seat> seats,
-        HouseRules houseRules) {
+        HouseRules houseRules,
+        GiftBoard board) {
 
     /** The room before its first version. */
     public static RoomState creating(RoomKey key) {
         return new RoomState(
-                key, 0, Status.CREATING, Profile.NONE, 0, 0, HashMap.empty(), 0, Vector.empty(), HouseRules.INITIAL);
+                key,
+                0,
+                Status.CREATING,
+                Profile.NONE,
+                0,
+                0,
+                HashMap.empty(),
+                0,
+                Vector.empty(),
+                HouseRules.INITIAL,
+                GiftBoard.EMPTY);
     }
 
     /** The user's presence, if the user is present. */
@@ -74,43 +86,48 @@ public record RoomState(
      * This state with the row's word that a closing has begun (ROOM-5): nothing but the row knows it.
      */
     public RoomState closingBegun() {
-        return with(version, Status.CLOSING, profile, members, robots, seats, houseRules);
+        return with(version, Status.CLOSING, profile, members, robots, seats, houseRules, board);
     }
 
     RoomState atVersion(long newVersion) {
-        return with(newVersion, status, profile, members, robots, seats, houseRules);
+        return with(newVersion, status, profile, members, robots, seats, houseRules, board);
     }
 
     RoomState created(Profile newProfile, Vector<Seat> newSeats, long atMs) {
-        return new RoomState(key, version, Status.ACTIVE, newProfile, atMs, 0, members, robots, newSeats, houseRules);
+        return new RoomState(
+                key, version, Status.ACTIVE, newProfile, atMs, 0, members, robots, newSeats, houseRules, board);
     }
 
     RoomState closed(long atMs) {
         return new RoomState(
-                key, version, Status.CLOSED, profile, createdAtMs, atMs, HashMap.empty(), 0, seats, houseRules);
+                key, version, Status.CLOSED, profile, createdAtMs, atMs, HashMap.empty(), 0, seats, houseRules, board);
     }
 
     RoomState withProfile(Profile newProfile) {
-        return with(version, status, newProfile, members, robots, seats, houseRules);
+        return with(version, status, newProfile, members, robots, seats, houseRules, board);
     }
 
     RoomState withMember(Member member) {
         int robotsMore = member.kind() == MemberKind.ROBOT && !members.containsKey(member.userId()) ? 1 : 0;
         Map<String, Member> newMembers = members.put(member.userId(), member);
-        return with(version, status, profile, newMembers, robots + robotsMore, seats, houseRules);
+        return with(version, status, profile, newMembers, robots + robotsMore, seats, houseRules, board);
     }
 
     RoomState withoutMember(String userId) {
         int robotsLess = members.containsKey(userId) && !isUser(userId) ? 1 : 0;
-        return with(version, status, profile, members.remove(userId), robots - robotsLess, seats, houseRules);
+        return with(version, status, profile, members.remove(userId), robots - robotsLess, seats, houseRules, board);
     }
 
     RoomState withSeats(Vector<Seat> newSeats) {
-        return with(version, status, profile, members, robots, newSeats, houseRules);
+        return with(version, status, profile, members, robots, newSeats, houseRules, board);
     }
 
     RoomState withHouseRules(HouseRules newRules) {
-        return with(version, status, profile, members, robots, seats, newRules);
+        return with(version, status, profile, members, robots, seats, newRules, board);
+    }
+
+    RoomState withBoard(GiftBoard newBoard) {
+        return with(version, status, profile, members, robots, seats, houseRules, newBoard);
     }
 
     private RoomState with(
@@ -120,7 +137,8 @@ public record RoomState(
             Map<String, Member> newMembers,
             int newRobots,
             Vector<Seat> newSeats,
-            HouseRules newRules) {
+            HouseRules newRules,
+            GiftBoard newBoard) {
         return new RoomState(
                 key,
                 newVersion,
@@ -131,7 +149,8 @@ public record RoomState(
                 newMembers,
                 newRobots,
                 newSeats,
-                newRules);
+                newRules,
+                newBoard);
     }
 
     /**

@@ -173,6 +173,8 @@ public interface CommandStore {
         TRANSIENT,
         /** A unique key held (1062): a command id or a version is in the log already. */
         DUPLICATE_KEY,
+        /** An intent of one of the gifts is not there to be ended: it was given up (GIFT-2). */
+        GIFT_GONE,
         /** A statement failed in a way that it will fail again. */
         STATEMENT,
         /** The database could not be reached, or takes no writes. */

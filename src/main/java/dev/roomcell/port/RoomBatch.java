@@ -20,6 +20,7 @@ import java.util.OptionalLong;
  * @param liveAfter whether the room must stay loaded after them (LEASE-14)
  * @param clearTimers whether all timers of the room end with this commit, before {@code timers} are set
  * @param timers the timers that begin, move or end with this commit; one a kind at most
+ * @param gifts the gifts among {@code rows}: all their intents end with this commit, or none of the rows is written
  * @param listEntry the room's new line in the room list, if it must change in this very commit (ROOM-8)
  */
 public record RoomBatch(
@@ -33,6 +34,7 @@ public record RoomBatch(
         boolean liveAfter,
         boolean clearTimers,
         List<TimerChange> timers,
+        List<GiftCommit> gifts,
         Optional<RoomListStore.ListEntry> listEntry) {
 
     /** The version after the last row. */
@@ -107,4 +109,13 @@ public record RoomBatch(
      * @param dueMs when it is due, epoch ms; empty if there is none any more
      */
     public record TimerChange(TimerStore.Kind kind, OptionalLong dueMs) {}
+
+    /**
+     * A gift that is given with this commit.
+     *
+     * @param commandId names the intent, in the room's app
+     * @param reward what is to become of the reward: NONE, DRAWING or DUE
+     * @param rewardCoins how much that is; 0 unless DUE
+     */
+    public record GiftCommit(String commandId, GiftStore.Reward reward, long rewardCoins) {}
 }

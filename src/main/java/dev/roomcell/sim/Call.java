@@ -33,6 +33,15 @@ public enum Call {
     FINISH_FACTS,
     PURGE_FACTS,
     BACKLOG,
+    BEGIN_GIFTS,
+    FIND_GIFTS,
+    GIVE_UP_GIFT,
+    END_GIFT,
+    DRAWN_GIFT,
+    CLAIM_GIFTS,
+    COUNT_GIFTS,
+    WALLET,
+    DRAW,
     PUBLISH,
     PREPARE;
 
@@ -46,6 +55,7 @@ public enum Call {
         return switch (this) {
             case INSERT_CREATING, MINT, COMMIT, SAVE_SNAPSHOT, WRITE_LIST, CLAIM_DUE, GIVE_BACK -> true;
             case LEASE_PARTITIONS, RELEASE_PARTITIONS, CLAIM_FACTS, FINISH_FACTS, PURGE_FACTS -> true;
+            case BEGIN_GIFTS, GIVE_UP_GIFT, END_GIFT, DRAWN_GIFT, CLAIM_GIFTS -> true;
             default -> false;
         };
     }

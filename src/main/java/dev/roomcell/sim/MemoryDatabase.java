@@ -351,6 +351,11 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
         return tables.log(key).values().stream().map(MemoryTables::copy).toList();
     }
 
+    /** The intents of gifts. */
+    public MemoryGifts gifts() {
+        return tables.gifts;
+    }
+
     /** How the outbox is delivered. */
     public MemoryOutbox delivery() {
         return tables.delivery;

@@ -38,11 +38,15 @@ final class MemoryTables {
             .reversed()
             .thenComparing(place -> place.roomId().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
+    /** As in the adapter. */
+    private static final long REWARD_GRACE_MS = 20_000;
+
     private final Set<Guard> guards;
     final Map<RoomKey, RoomFields> rooms = new TreeMap<>();
     final Map<RoomKey, ListEntry> listEntries = new TreeMap<>();
     final Map<DueTimer, Long> timers = new HashMap<>();
     final MemoryOutbox delivery;
+    final MemoryGifts gifts;
     private final Map<RoomKey, NavigableMap<Long, Snapshot>> snapshots = new HashMap<>();
     private final Map<RoomKey, NavigableMap<Long, LogFields>> logs = new HashMap<>();
     private final Map<RoomKey, Map<String, Long>> loggedIds = new HashMap<>();
@@ -58,12 +62,15 @@ final class MemoryTables {
         FACT_KEY,
         /** A commit under another epoch than the row's (LEASE-11). */
         EPOCH,
+        /** A commit that gives a gift whose intent was given up (GIFT-2). */
+        GIFT_STATE,
         /** A claim of a fact that has an unfinished one in front of it (OUT-6). */
         FACT_ORDER
     }
 
     MemoryTables(Set<Guard> guards, LongSupplier nowMs) {
         this.guards = Set.copyOf(guards);
+        this.gifts = new MemoryGifts(nowMs, guards.contains(Guard.GIFT_STATE));
         this.delivery = new MemoryOutbox(nowMs, guards.contains(Guard.FACT_ORDER));
     }
 
@@ -161,6 +168,7 @@ final class MemoryTables {
             DueTimer timer = new DueTimer(key, change.kind());
             change.dueMs().ifPresentOrElse(dueMs -> timers.put(timer, dueMs), () -> timers.remove(timer));
         }
+        gifts.end(batch, REWARD_GRACE_MS);
         batch.listEntry().ifPresent(this::putListEntry);
     }
 

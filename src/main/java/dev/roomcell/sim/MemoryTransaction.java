@@ -71,7 +71,13 @@ final class MemoryTransaction {
         if (refusal.isPresent()) {
             return rolledBack(Cause.STATEMENT, refusal.get());
         }
-        return tables.duplicate(allowed).flatMap(duplicate -> rolledBack(Cause.DUPLICATE_KEY, duplicate));
+        Optional<String> duplicate = tables.duplicate(allowed);
+        if (duplicate.isPresent()) {
+            return rolledBack(Cause.DUPLICATE_KEY, duplicate.get());
+        }
+        return tables.gifts.tryEnd(allowed, this)
+                ? Optional.empty()
+                : rolledBack(Cause.GIFT_GONE, "an intent was given up");
     }
 
     private Optional<GroupOutcome> rolledBack(Cause cause, String detail) {
@@ -91,5 +97,6 @@ final class MemoryTransaction {
     void rollback() {
         over = true;
         locks.release(this);
+        tables.gifts.release(this);
     }
 }

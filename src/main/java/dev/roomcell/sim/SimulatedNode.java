@@ -6,6 +6,7 @@ import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CellShard;
 import dev.roomcell.cell.ClusterView;
 import dev.roomcell.cell.CommandRouter;
+import dev.roomcell.cell.GiftPorts;
 import dev.roomcell.cell.NodeAnnouncer;
 import dev.roomcell.cell.NodeDrain;
 import dev.roomcell.cell.OutboxSettings;
@@ -191,6 +192,7 @@ final class SimulatedNode {
                 leases,
                 leases,
                 database,
+                GiftPorts.notOffered(around.database.gifts()),
                 database,
                 database,
                 key -> wire.prepare(key.toString()),

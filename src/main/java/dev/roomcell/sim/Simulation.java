@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.roomcell.adapter.codec.StoredForm;
 import dev.roomcell.cell.CellSettings;
+import dev.roomcell.cell.GiftSettings;
 import dev.roomcell.cell.OutboxSettings;
 import dev.roomcell.check.Invariant;
 import dev.roomcell.check.Violation;
@@ -111,7 +112,8 @@ public final class Simulation {
                 new CellSettings.SnapshotPolicy(
                         dice.any(List.of(1_024, 262_144)),
                         dice.any(List.of(0L, 5_000L)),
-                        dice.any(List.of(2, 8, 20_000))));
+                        dice.any(List.of(2, 8, 20_000))),
+                GiftSettings.USUAL);
     }
 
     /** Claims and leases that run out while something stands in the way, and within {@link #ALL_DELIVERED_MS} after it. */

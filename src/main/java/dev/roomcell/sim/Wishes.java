@@ -126,7 +126,8 @@ final class Wishes {
                     SET_ROOM_ADMIN,
                     MUTE_USER,
                     KICK_USER,
-                    UNBAN_USER -> {
+                    UNBAN_USER,
+                    SEND_GIFT -> {
                 // Nothing that decides what she wishes next.
             }
         }

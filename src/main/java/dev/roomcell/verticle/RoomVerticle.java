@@ -5,6 +5,7 @@ import dev.roomcell.adapter.im.HttpMessenger;
 import dev.roomcell.adapter.mysql.Connections;
 import dev.roomcell.adapter.mysql.DatabaseClock;
 import dev.roomcell.adapter.mysql.MysqlCommandStore;
+import dev.roomcell.adapter.mysql.MysqlGiftStore;
 import dev.roomcell.adapter.mysql.MysqlRoomListStore;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.adapter.mysql.MysqlSnapshotStore;
@@ -16,6 +17,7 @@ import dev.roomcell.cell.CellPorts;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CellShard;
 import dev.roomcell.cell.ClusterView;
+import dev.roomcell.cell.GiftPorts;
 import dev.roomcell.port.CellMeter;
 import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.RoomExternals;
@@ -87,6 +89,7 @@ public final class RoomVerticle extends VerticleBase {
                 new RedisLeaseDirectory(redisCalls, redis),
                 new RedisNodeDirectory(redisCalls, redis),
                 new MysqlCommandStore(opened),
+                GiftPorts.notOffered(new MysqlGiftStore(opened)),
                 new MysqlSnapshotStore(opened),
                 new MysqlRoomListStore(opened),
                 RoomExternals.none(),

@@ -87,6 +87,7 @@ final class CellNode {
                 leases,
                 leases,
                 database,
+                gifts(),
                 database,
                 database,
                 key -> script.pass(Call.PREPARE, key.toString(), Future::succeededFuture),
@@ -96,6 +97,10 @@ final class CellNode {
                 new WatchedCodec(CellWorld.CODEC, world.time, loop),
                 clock,
                 this::newToken);
+    }
+
+    private GiftPorts gifts() {
+        return GiftPorts.notOffered(world.database.gifts());
     }
 
     private String newToken() {

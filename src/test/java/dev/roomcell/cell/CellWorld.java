@@ -148,6 +148,7 @@ final class CellWorld {
                 true,
                 false,
                 List.of(),
+                List.of(),
                 Optional.empty());
         assertThat(database.commit(List.of(batch), false).result())
                 .isEqualTo(new GroupOutcome.Committed(List.of(Verdict.APPENDED)));

@@ -289,9 +289,11 @@ class DirectLaneTest {
             assertThat(DeliveryLane.priorityOf(type))
                     .as(type.name())
                     .isEqualTo(
-                            type == ROOM_USER_JOINED || type == ROOM_USER_LEFT
-                                    ? DeliveryLane.Priority.LOW
-                                    : DeliveryLane.Priority.HIGH);
+                            switch (type) {
+                                case ROOM_USER_JOINED, ROOM_USER_LEFT -> DeliveryLane.Priority.LOW;
+                                case ROOM_GIFT_SENT -> DeliveryLane.Priority.MIDDLE;
+                                default -> DeliveryLane.Priority.HIGH;
+                            });
         }
     }
 }

@@ -73,6 +73,7 @@ final class Limits {
                 60_000,
                 STALE_MS,
                 new RoomPolicy(PUBLISH_MS),
-                snapshots);
+                snapshots,
+                GiftSettings.USUAL);
     }
 }

@@ -119,6 +119,7 @@ final class OutboxWorld {
                         true,
                         false,
                         List.of(),
+                        List.of(),
                         Optional.empty())),
                 false));
         return rows.stream().map(row -> new FactId(key, row.version(), 0)).toList();

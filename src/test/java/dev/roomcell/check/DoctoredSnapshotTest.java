@@ -39,7 +39,8 @@ final class DoctoredSnapshotTest {
                 members,
                 state.robots(),
                 state.seats(),
-                state.houseRules());
+                state.houseRules(),
+                state.board());
     }
 
     private static RoomState with(
@@ -54,7 +55,8 @@ final class DoctoredSnapshotTest {
                 state.members(),
                 state.robots(),
                 seats,
-                state.houseRules());
+                state.houseRules(),
+                state.board());
     }
 
     @Test

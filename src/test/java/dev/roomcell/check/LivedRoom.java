@@ -120,6 +120,7 @@ final class LivedRoom {
                 state.live(),
                 bornOrEnds,
                 List.of(),
+                List.of(),
                 entry));
         listEntry = entry.or(() -> listEntry);
         pending.clear();

@@ -2,6 +2,7 @@ package dev.roomcell.contract;
 
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.GiftStore;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomBatch.Fact;
 import dev.roomcell.port.RoomBatch.LogRow;
@@ -29,6 +30,7 @@ final class Batch {
     private boolean liveAfter = true;
     private boolean clearTimers;
     private final List<RoomBatch.TimerChange> timers = new ArrayList<>();
+    private final List<RoomBatch.GiftCommit> gifts = new ArrayList<>();
     private Optional<ListEntry> listEntry = Optional.empty();
 
     private Batch(RoomKey key, long expectedVersion, long epoch) {
@@ -52,6 +54,12 @@ final class Batch {
     Batch row(LogRow row) {
         rows.add(row);
         return this;
+    }
+
+    /** It gives this gift. */
+    Batch gift(String commandId, GiftStore.Reward reward, long rewardCoins) {
+        gifts.add(new RoomBatch.GiftCommit(commandId, reward, rewardCoins));
+        return commands(commandId);
     }
 
     Batch closing() {
@@ -102,6 +110,7 @@ final class Batch {
                 liveAfter,
                 clearTimers,
                 List.copyOf(timers),
+                List.copyOf(gifts),
                 listEntry);
     }
 

@@ -2,6 +2,7 @@ package dev.roomcell.contract;
 
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore;
+import dev.roomcell.port.GiftStore;
 import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.OutboxStore.FactId;
@@ -33,7 +34,8 @@ interface Database {
             RoomListStore roomList,
             TimerStore timers,
             LiveRoomStore liveRooms,
-            OutboxStore outbox) {}
+            OutboxStore outbox,
+            GiftStore gifts) {}
 
     Optional<RoomFields> room(RoomKey key);
 

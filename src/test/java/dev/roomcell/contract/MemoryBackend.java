@@ -37,7 +37,7 @@ class MemoryBackend implements Database {
 
     @Override
     public Stores node() {
-        return new Stores(database, database, database, database, database, database.delivery());
+        return new Stores(database, database, database, database, database, database.delivery(), database.gifts());
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.roomcell.contract;
 import dev.roomcell.adapter.mysql.Connections;
 import dev.roomcell.adapter.mysql.Migrations;
 import dev.roomcell.adapter.mysql.MysqlCommandStore;
+import dev.roomcell.adapter.mysql.MysqlGiftStore;
 import dev.roomcell.adapter.mysql.MysqlLiveRoomStore;
 import dev.roomcell.adapter.mysql.MysqlOutboxStore;
 import dev.roomcell.adapter.mysql.MysqlRoomListStore;
@@ -11,6 +12,7 @@ import dev.roomcell.adapter.mysql.MysqlSnapshotStore;
 import dev.roomcell.adapter.mysql.MysqlTimerStore;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore;
+import dev.roomcell.port.GiftStore;
 import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.OutboxStore.FactId;
@@ -85,7 +87,8 @@ final class MysqlBackend implements Database, BeforeAllCallback, BeforeEachCallb
                 loop.port(RoomListStore.class, new MysqlRoomListStore(connections)),
                 loop.port(TimerStore.class, new MysqlTimerStore(connections)),
                 loop.port(LiveRoomStore.class, new MysqlLiveRoomStore(connections)),
-                loop.port(OutboxStore.class, new MysqlOutboxStore(connections)));
+                loop.port(OutboxStore.class, new MysqlOutboxStore(connections)),
+                loop.port(GiftStore.class, new MysqlGiftStore(connections)));
     }
 
     @Override

@@ -37,7 +37,8 @@ final class MysqlTables implements AutoCloseable {
             "room_outbox_workers",
             "room_snapshots",
             "room_timers",
-            "room_list_entries");
+            "room_list_entries",
+            "gift_intents");
     private static final String ONE_ROOM = " WHERE app_code = ? AND room_id = ?";
 
     private final String jdbcUrl;

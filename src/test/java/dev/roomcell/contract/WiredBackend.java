@@ -28,6 +28,12 @@ final class WiredBackend extends MemoryBackend {
     private Stores stores(String nodeId) {
         WiredPorts.Node node = ports.node(nodeId, 1);
         return new Stores(
-                node.commands(), node.snapshots(), node.roomList(), node.timers(), node.liveRooms(), node.outbox());
+                node.commands(),
+                node.snapshots(),
+                node.roomList(),
+                node.timers(),
+                node.liveRooms(),
+                node.outbox(),
+                node.gifts());
     }
 }

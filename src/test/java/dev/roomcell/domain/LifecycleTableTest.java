@@ -47,6 +47,7 @@ class LifecycleTableTest {
         MUTE_USER              ROOM_CREATING  ->ACTIVE     ROOM_CLOSED  ROOM_CLOSED
         KICK_USER              ROOM_CREATING  ->ACTIVE     ROOM_CLOSED  ROOM_CLOSED
         UNBAN_USER             ROOM_CREATING  ->ACTIVE     ROOM_CLOSED  ROOM_CLOSED
+        SEND_GIFT              ROOM_CREATING  ->ACTIVE     ROOM_CLOSED  ROOM_CLOSED
         """);
 
     /** Whether a command can lead from one status (left) to another (top). */
@@ -152,6 +153,7 @@ class LifecycleTableTest {
             case MUTE_USER -> new Moderation.MuteUser(OWNER, BEN, 1_000);
             case KICK_USER -> new Moderation.KickUser(OWNER, BEN);
             case UNBAN_USER -> new Moderation.UnbanUser(OWNER, "dora");
+            case SEND_GIFT -> new Gifts.SendGift(BEN, "rose", 1, List.of(EVE), new Gifts.Payment(10, 10, 90, 0, false));
         };
     }
 }

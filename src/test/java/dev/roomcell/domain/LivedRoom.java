@@ -152,7 +152,8 @@ final class LivedRoom {
                     ROOM_ADMIN_CHANGED,
                     ROOM_USER_MUTED,
                     ROOM_USER_KICKED,
-                    ROOM_USER_UNBANNED -> 2;
+                    ROOM_USER_UNBANNED,
+                    ROOM_GIFT_SENT -> 2;
         };
     }
 
@@ -187,7 +188,8 @@ final class LivedRoom {
                     TIME_OUT_MIC,
                     SET_CHAT_ENABLED,
                     SET_ROOM_ADMIN,
-                    MUTE_USER -> {
+                    MUTE_USER,
+                    SEND_GIFT -> {
                 // Nobody comes or goes by it.
             }
         }

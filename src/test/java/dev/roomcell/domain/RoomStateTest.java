@@ -101,7 +101,8 @@ class RoomStateTest {
                 HashMap.of(member, new Member(member, Presence.MemberKind.USER, atMs(1), 1, atMs(1))),
                 0,
                 Vector.of(seats),
-                HouseRules.INITIAL);
+                HouseRules.INITIAL,
+                GiftBoard.EMPTY);
     }
 
     private static Seat seat(int seatNo, MicSeats.Status status, String userId, String micSessionId) {

@@ -93,6 +93,8 @@ sealed interface Step {
             case MUTE_USER -> new Moderation.MuteUser(actor, target, lot % 3 == 0 ? 0 : 1_000L * lot);
             case KICK_USER -> new Moderation.KickUser(actor, target);
             case UNBAN_USER -> new Moderation.UnbanUser(actor, target);
+            case SEND_GIFT ->
+                new Gifts.SendGift(actor, "rose", 1, List.of(target), new Gifts.Payment(1 + lot, 1 + lot, 0, 0, coin));
         };
     }
 }

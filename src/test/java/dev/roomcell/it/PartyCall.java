@@ -3,6 +3,7 @@ package dev.roomcell.it;
 import com.google.protobuf.FieldMask;
 import com.google.protobuf.Message;
 import dev.roomcell.client.RoomClient;
+import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Moderation;
@@ -21,6 +22,7 @@ import dev.roomcell.proto.room.v1.MuteUserRequest;
 import dev.roomcell.proto.room.v1.PresenceKind;
 import dev.roomcell.proto.room.v1.RoomCommandServiceGrpcClient;
 import dev.roomcell.proto.room.v1.RoomProfile;
+import dev.roomcell.proto.room.v1.SendGiftRequest;
 import dev.roomcell.proto.room.v1.SetChatEnabledRequest;
 import dev.roomcell.proto.room.v1.SetMicSeatLockRequest;
 import dev.roomcell.proto.room.v1.SetRoomAdminRequest;
@@ -75,6 +77,7 @@ record PartyCall<Q extends Message, A extends Message>(ServiceMethod<A, Q> metho
             case MUTE_USER -> mute(room, meta, (Moderation.MuteUser) command);
             case KICK_USER -> kick(room, meta, (Moderation.KickUser) command);
             case UNBAN_USER -> unban(room, meta, (Moderation.UnbanUser) command);
+            case SEND_GIFT -> gift(room, meta, (Gifts.SendGift) command);
             case HEAL_ROOM, SWEEP_STALE, TIME_OUT_MIC ->
                 throw new IllegalArgumentException(command + " is the room's own");
         };
@@ -223,6 +226,18 @@ record PartyCall<Q extends Message, A extends Message>(ServiceMethod<A, Q> metho
                         .setMeta(meta)
                         .setRoomId(room.roomId())
                         .setTargetUserId(command.targetUserId())
+                        .build());
+    }
+
+    private static PartyCall<?, ?> gift(RoomKey room, CommandMeta meta, Gifts.SendGift command) {
+        return new PartyCall<>(
+                RoomCommandServiceGrpcClient.SendGift,
+                SendGiftRequest.newBuilder()
+                        .setMeta(meta)
+                        .setRoomId(room.roomId())
+                        .setGiftId(command.giftId())
+                        .setCount(command.count())
+                        .addAllReceiverUserIds(command.receiverUserIds())
                         .build());
     }
 

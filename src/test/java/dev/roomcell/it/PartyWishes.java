@@ -176,7 +176,8 @@ final class PartyWishes {
                     MUTE_USER,
                     HEAL_ROOM,
                     SWEEP_STALE,
-                    TIME_OUT_MIC -> {
+                    TIME_OUT_MIC,
+                    SEND_GIFT -> {
                 // Nothing that decides what she wishes next.
             }
         }
@@ -208,7 +209,12 @@ final class PartyWishes {
                     TARGET_PROTECTED,
                     MUTED,
                     CHAT_DISABLED,
-                    LIMIT_REACHED -> {
+                    LIMIT_REACHED,
+                    INVALID_FIELD,
+                    INSUFFICIENT_BALANCE,
+                    GIFT_UNAVAILABLE,
+                    GIFT_VOIDED,
+                    RECEIVER_GONE -> {
                 // She is where she was.
             }
         }

@@ -28,6 +28,7 @@ final class Altered {
                 leases,
                 right.nodes(),
                 commands,
+                right.gifts(),
                 right.snapshots(),
                 roomList,
                 right.externals(),
@@ -70,6 +71,7 @@ final class Altered {
                 right.liveAfter(),
                 right.clearTimers(),
                 right.timers(),
+                right.gifts(),
                 right.listEntry());
     }
 

@@ -69,6 +69,7 @@ class ServerTroubleTest {
                 true,
                 false,
                 List.of(),
+                List.of(),
                 Optional.empty());
     }
 

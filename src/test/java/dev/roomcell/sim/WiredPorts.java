@@ -1,6 +1,7 @@
 package dev.roomcell.sim;
 
 import dev.roomcell.port.CommandStore;
+import dev.roomcell.port.GiftStore;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.NodeDirectory;
@@ -47,6 +48,7 @@ public final class WiredPorts {
      * @param timers to MySQL
      * @param liveRooms to MySQL
      * @param outbox to MySQL
+     * @param gifts to MySQL
      * @param leases to Redis
      * @param nodes to Redis
      */
@@ -57,6 +59,7 @@ public final class WiredPorts {
             TimerStore timers,
             LiveRoomStore liveRooms,
             OutboxStore outbox,
+            GiftStore gifts,
             LeaseDirectory leases,
             NodeDirectory nodes) {}
 
@@ -74,6 +77,7 @@ public final class WiredPorts {
                 stepped(TimerStore.class, database, loop),
                 stepped(LiveRoomStore.class, database, loop),
                 stepped(OutboxStore.class, new WiredOutbox(around.database.delivery(), wire), loop),
+                stepped(GiftStore.class, new WiredGifts(around.database.gifts(), wire), loop),
                 stepped(LeaseDirectory.class, leases, loop),
                 stepped(NodeDirectory.class, leases, loop));
     }

@@ -1,6 +1,7 @@
 package dev.roomcell.adapter.codec;
 
 import com.google.protobuf.FieldMask;
+import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Moderation;
@@ -18,6 +19,7 @@ import dev.roomcell.proto.room.v1.RoomClosed;
 import dev.roomcell.proto.room.v1.RoomClosedReason;
 import dev.roomcell.proto.room.v1.RoomCreated;
 import dev.roomcell.proto.room.v1.RoomEventType;
+import dev.roomcell.proto.room.v1.RoomGiftSent;
 import dev.roomcell.proto.room.v1.RoomMicChanged;
 import dev.roomcell.proto.room.v1.RoomMicSeatLocked;
 import dev.roomcell.proto.room.v1.RoomProfile;
@@ -90,6 +92,9 @@ final class PublicFacts {
                 fact.setType(RoomEventType.ROOM_EVENT_TYPE_ROOM_USER_UNBANNED)
                         .setRoomUserUnbanned(RoomUserUnbanned.newBuilder()
                                 .setUserId(((Moderation.RoomUserUnbanned) event).userId()));
+            case ROOM_GIFT_SENT ->
+                fact.setType(RoomEventType.ROOM_EVENT_TYPE_ROOM_GIFT_SENT)
+                        .setRoomGiftSent(giftSent((Gifts.RoomGiftSent) event));
         }
         return fact.build();
     }
@@ -103,6 +108,18 @@ final class PublicFacts {
                 .setSeatCount(event.seatCount())
                 .setImGroupId(groupId)
                 .setRtcRoomId(groupId)
+                .build();
+    }
+
+    private static RoomGiftSent giftSent(Gifts.RoomGiftSent event) {
+        return RoomGiftSent.newBuilder()
+                .setSenderUserId(event.senderUserId())
+                .addAllReceiverUserIds(event.receiverUserIds())
+                .setGiftId(event.giftId())
+                .setCount(event.count())
+                .setUnitPriceCoins(event.unitPriceCoins())
+                .setTotalPriceCoins(event.totalPriceCoins())
+                .setRewardCoins(event.rewardCoins())
                 .build();
     }
 

@@ -1,5 +1,6 @@
 package dev.roomcell.adapter.codec;
 
+import dev.roomcell.domain.GiftBoard;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Presence;
@@ -11,9 +12,12 @@ import dev.roomcell.proto.room.v1.MicSeat;
 import dev.roomcell.proto.room.v1.MicSeatStatus;
 import dev.roomcell.proto.room.v1.PresenceEntry;
 import dev.roomcell.proto.room.v1.PresenceKind;
+import dev.roomcell.proto.room.v1.RankEntry;
 import dev.roomcell.proto.room.v1.RoomProfile;
 import dev.roomcell.proto.room.v1.RoomSnapshot;
 import dev.roomcell.proto.room.v1.RoomStatus;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What the outside world sees of the domain, in the messages of {@code proto/room/v1}. */
 public final class PublicForm {
@@ -49,6 +53,7 @@ public final class PublicForm {
                 .setImGroupId(groupId)
                 .setRtcRoomId(groupId)
                 .setOnlineCount(state.onlineCount())
+                .setHeat(state.board().heat())
                 .setChatEnabled(state.houseRules().chatEnabled())
                 .addAllAdminUserIds(state.houseRules().admins().toSortedSet());
         for (MicSeats.Seat seat : state.seats()) {
@@ -67,6 +72,19 @@ public final class PublicForm {
                 .setPublishDeadlineMs(seat.session().publishDeadlineMs())
                 .setMicSessionRoomVersion(seat.session().roomVersion())
                 .build();
+    }
+
+    /** The first {@code most} of the room's rank, in order. */
+    public static List<RankEntry> rank(RoomState state, int most) {
+        List<RankEntry> entries = new ArrayList<>();
+        for (GiftBoard.Giver giver : state.board().top(most)) {
+            entries.add(RankEntry.newBuilder()
+                    .setRank(entries.size() + 1)
+                    .setUserId(giver.userId())
+                    .setScore(giver.coins())
+                    .build());
+        }
+        return entries;
     }
 
     /** A user who is present, as ListPresence shows it. */

@@ -3,6 +3,7 @@ package dev.roomcell.adapter.codec;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.MessageLite;
 import dev.roomcell.domain.CommandResult;
+import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Moderation;
@@ -19,6 +20,7 @@ import dev.roomcell.proto.room.v1.LeaveRoomResult;
 import dev.roomcell.proto.room.v1.MicDownResult;
 import dev.roomcell.proto.room.v1.MicUpResult;
 import dev.roomcell.proto.room.v1.MuteUserResult;
+import dev.roomcell.proto.room.v1.SendGiftResult;
 import dev.roomcell.proto.room.v1.SetChatEnabledResult;
 import dev.roomcell.proto.room.v1.SetMicSeatLockResult;
 import dev.roomcell.proto.room.v1.SetRoomAdminResult;
@@ -55,6 +57,15 @@ final class PublicResults {
                 (key, set) -> SetRoomBackgroundResult.newBuilder()
                         .setRoomVersion(set.roomVersion())
                         .setBackgroundUrl(set.backgroundUrl())
+                        .build());
+        form(
+                Gifts.GiftSent.class,
+                (key, sent) -> SendGiftResult.newBuilder()
+                        .setRoomVersion(sent.roomVersion())
+                        .setCoinBalanceAfter(sent.coinBalanceAfter())
+                        .setTotalPriceCoins(sent.totalPriceCoins())
+                        .setRewardCoins(sent.rewardCoins())
+                        .setRewardPending(sent.rewardPending())
                         .build());
         form(Presence.Joined.class, PublicResults::joined);
         form(

@@ -1,5 +1,6 @@
 package dev.roomcell.adapter.codec;
 
+import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Moderation;
@@ -116,6 +117,7 @@ final class StoredCommands {
                 Moderation.UnbanUser unban = (Moderation.UnbanUser) command;
                 stored.setUnbanUser(UnbanUserCommand.newBuilder().setTargetUserId(unban.targetUserId()));
             }
+            case SEND_GIFT -> stored.setSendGift(StoredGifts.encode((Gifts.SendGift) command));
         }
         return stored;
     }
@@ -202,6 +204,7 @@ final class StoredCommands {
                 new Moderation.KickUser(actor, stored.getKickUser().getTargetUserId());
             case UNBAN_USER ->
                 new Moderation.UnbanUser(actor, stored.getUnbanUser().getTargetUserId());
+            case SEND_GIFT -> StoredGifts.decode(actor, stored.getSendGift());
             case COMMAND_NOT_SET -> throw new UnreadableException("a command of an unknown kind");
         };
     }

@@ -50,8 +50,18 @@ public final class StoredForm implements RoomCodec {
     public EncodedCommand encodeCommand(RoomKey key, RoomCommand command) {
         StoredCommand.Builder stored = StoredCommands.encode(command);
         // The hash must not change with the schema: a retry may be older than an upgrade.
-        byte[] payloadHash = payloadHash(key, bytes(stored.build()));
+        byte[] payloadHash = payloadHash(key, bytes(wish(stored)));
         return new EncodedCommand(bytes(stored.setSchemaVersion(SCHEMA_VERSION).build()), payloadHash);
+    }
+
+    /** What its sender sent; whoever sends it again knows nothing of what was added to it here. */
+    private static StoredCommand wish(StoredCommand.Builder stored) {
+        if (!stored.hasSendGift()) {
+            return stored.build();
+        }
+        StoredCommand.Builder wish = stored.clone();
+        wish.getSendGiftBuilder().clearPayment();
+        return wish.build();
     }
 
     /** Over app, room, and the stored command: its kind, actor and business fields, and nothing else (CMD-1). */
@@ -143,6 +153,7 @@ public final class StoredForm implements RoomCodec {
                 .toSortedMap(each -> each)
                 .forEach((userId, untilMs) -> stored.addMutes(
                         StoredMute.newBuilder().setUserId(userId).setMutedUntilMs(untilMs)));
+        StoredGifts.encode(state.board(), stored);
         return SnapshotStore.Snapshot.of(state.version(), atMs, bytes(stored.build()), bytes(lastSeen.build()));
     }
 
@@ -183,7 +194,8 @@ public final class StoredForm implements RoomCodec {
                 members,
                 robots,
                 Vector.ofAll(stored.getSeatsList()).map(StoredForm::seat),
-                houseRules(stored));
+                houseRules(stored),
+                StoredGifts.board(stored));
     }
 
     private static MicSeats.Seat seat(StoredSeat stored) {

@@ -1,5 +1,6 @@
 package dev.roomcell.adapter.codec;
 
+import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Moderation;
@@ -97,6 +98,7 @@ final class StoredRoomEvents {
                 Moderation.RoomUserUnbanned unbanned = (Moderation.RoomUserUnbanned) event;
                 stored.setRoomUserUnbanned(RoomUserUnbannedEvent.newBuilder().setUserId(unbanned.userId()));
             }
+            case ROOM_GIFT_SENT -> stored.setRoomGiftSent(StoredGifts.encode((Gifts.RoomGiftSent) event));
         }
         return stored.build();
     }
@@ -167,6 +169,7 @@ final class StoredRoomEvents {
                         stored.getRoomUserKicked().getWasPresent());
             case ROOM_USER_UNBANNED ->
                 new Moderation.RoomUserUnbanned(stored.getRoomUserUnbanned().getUserId());
+            case ROOM_GIFT_SENT -> StoredGifts.decode(stored.getRoomGiftSent());
             case EVENT_NOT_SET -> throw new UnreadableException("an event of an unknown kind");
         };
     }

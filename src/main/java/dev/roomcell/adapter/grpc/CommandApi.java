@@ -31,6 +31,7 @@ import dev.roomcell.proto.room.v1.ReplyMeta;
 import dev.roomcell.proto.room.v1.RoomCommandServiceGrpcService;
 import dev.roomcell.proto.room.v1.RoomHeartbeatRequest;
 import dev.roomcell.proto.room.v1.RoomHeartbeatResponse;
+import dev.roomcell.proto.room.v1.SendGiftRequest;
 import dev.roomcell.proto.room.v1.SetChatEnabledRequest;
 import dev.roomcell.proto.room.v1.SetMicSeatLockRequest;
 import dev.roomcell.proto.room.v1.SetRoomAdminRequest;
@@ -197,6 +198,13 @@ public final class CommandApi {
                 UnbanUserRequest::getMeta,
                 UnbanUserRequest::getRoomId,
                 RequestedCommands::unbanUser);
+        api.take(
+                service,
+                "SendGift",
+                SendGiftRequest.parser(),
+                SendGiftRequest::getMeta,
+                SendGiftRequest::getRoomId,
+                RequestedCommands::sendGift);
         return service.build();
     }
 

@@ -26,9 +26,14 @@ final class ErrorTable {
                     ALREADY_ON_SEAT,
                     NOT_ON_SEAT,
                     MIC_SESSION_STALE,
-                    CHAT_DISABLED -> no(GrpcStatus.FAILED_PRECONDITION, rejection, ApiError.NEVER);
+                    CHAT_DISABLED,
+                    INSUFFICIENT_BALANCE,
+                    GIFT_UNAVAILABLE,
+                    GIFT_VOIDED,
+                    RECEIVER_GONE -> no(GrpcStatus.FAILED_PRECONDITION, rejection, ApiError.NEVER);
             case ROOM_CREATING -> no(GrpcStatus.FAILED_PRECONDITION, rejection, ApiError.after(CREATING_PAUSE_MS));
             case ROOM_FULL, LIMIT_REACHED -> no(GrpcStatus.RESOURCE_EXHAUSTED, rejection, ApiError.NEVER);
+            case INVALID_FIELD -> no(GrpcStatus.INVALID_ARGUMENT, rejection, ApiError.NEVER);
             case BANNED, NEED_OWNER, NEED_ADMIN, TARGET_PROTECTED, MUTED ->
                 no(GrpcStatus.PERMISSION_DENIED, rejection, ApiError.NEVER);
         };
@@ -49,14 +54,15 @@ final class ErrorTable {
                     OVERLOADED,
                     STORE_UNAVAILABLE,
                     OWNER_UNREACHABLE,
-                    OUTCOME_UNKNOWN -> GrpcStatus.UNAVAILABLE;
+                    OUTCOME_UNKNOWN,
+                    REWARD_IN_PROGRESS -> GrpcStatus.UNAVAILABLE;
             case COMMAND_ID_CONFLICT -> GrpcStatus.FAILED_PRECONDITION;
             case INTERNAL -> GrpcStatus.INTERNAL;
         };
         RetryHint retry = switch (refused.refusal()) {
             case OVERLOADED, LOADING, STORE_UNAVAILABLE -> ApiError.after(BUSY_PAUSE_MS);
             case COMMAND_ID_CONFLICT, INTERNAL -> ApiError.NEVER;
-            case NOT_OWNER, FENCED, LEASE_LOST, DRAINING, OWNER_UNREACHABLE, OUTCOME_UNKNOWN ->
+            case NOT_OWNER, FENCED, LEASE_LOST, DRAINING, OWNER_UNREACHABLE, OUTCOME_UNKNOWN, REWARD_IN_PROGRESS ->
                 ApiError.SAME_COMMAND_ID;
         };
         return new ApiError(status, refused.refusal().name(), refused.message(), retry, refused.owner(), "", Map.of());

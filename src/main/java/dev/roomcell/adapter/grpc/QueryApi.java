@@ -19,6 +19,8 @@ import dev.roomcell.proto.room.v1.CheckSpeakResponse;
 import dev.roomcell.proto.room.v1.ErrorReason;
 import dev.roomcell.proto.room.v1.GetRoomEventsRequest;
 import dev.roomcell.proto.room.v1.GetRoomEventsResponse;
+import dev.roomcell.proto.room.v1.GetRoomRankRequest;
+import dev.roomcell.proto.room.v1.GetRoomRankResponse;
 import dev.roomcell.proto.room.v1.GetRoomRequest;
 import dev.roomcell.proto.room.v1.GetRoomResponse;
 import dev.roomcell.proto.room.v1.ListPresenceRequest;
@@ -45,6 +47,9 @@ public final class QueryApi {
     private static final int DEFAULT_PAGE = 100;
     private static final int LARGEST_PAGE = 500;
     private static final int MOST_EVENTS = 500;
+
+    private static final int USUAL_RANKS = 20;
+    private static final int MOST_RANKS = 100;
 
     private final CommandRouter router;
     private final RoomQueries stored;
@@ -83,6 +88,12 @@ public final class QueryApi {
                         false,
                         request -> Fields.room(request.getMeta(), request.getRoomId()),
                         api::listPresence)
+                .onRoom(
+                        "GetRoomRank",
+                        GetRoomRankRequest.parser(),
+                        false,
+                        request -> Fields.room(request.getMeta(), request.getRoomId()),
+                        api::getRoomRank)
                 .on("GetRoomEvents", GetRoomEventsRequest.parser(), api::getRoomEvents)
                 .on("ListRooms", ListRoomsRequest.parser(), api::listRooms)
                 .build();
@@ -115,6 +126,19 @@ public final class QueryApi {
                         .setRoom(PublicForm.snapshot(Reads.found(answer)))
                         .setServerTimeMs(clock.nowMs())
                         .build()));
+    }
+
+    private Future<Buffer> getRoomRank(GetRoomRankRequest request, long timeoutMs) {
+        RoomKey key = Fields.room(request.getMeta(), request.getRoomId());
+        int limit = Fields.range("limit", request.getLimit(), 0, MOST_RANKS);
+        return router.read(key).map(answer -> {
+            RoomState room = Reads.found(answer);
+            return UnaryService.encoded(GetRoomRankResponse.newBuilder()
+                    .addAllEntries(PublicForm.rank(room, limit == 0 ? USUAL_RANKS : limit))
+                    .setServerTimeMs(clock.nowMs())
+                    .setRoomVersion(room.version())
+                    .build());
+        });
     }
 
     private Future<Buffer> listPresence(ListPresenceRequest request, long timeoutMs) {

@@ -1,5 +1,6 @@
 package dev.roomcell.adapter.grpc;
 
+import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Moderation;
@@ -18,18 +19,22 @@ import dev.roomcell.proto.room.v1.MicUpRequest;
 import dev.roomcell.proto.room.v1.MuteUserRequest;
 import dev.roomcell.proto.room.v1.PresenceKind;
 import dev.roomcell.proto.room.v1.RoomProfile;
+import dev.roomcell.proto.room.v1.SendGiftRequest;
 import dev.roomcell.proto.room.v1.SetChatEnabledRequest;
 import dev.roomcell.proto.room.v1.SetMicSeatLockRequest;
 import dev.roomcell.proto.room.v1.SetRoomAdminRequest;
 import dev.roomcell.proto.room.v1.SetRoomBackgroundRequest;
 import dev.roomcell.proto.room.v1.UnbanUserRequest;
 import dev.roomcell.proto.room.v1.UpdateRoomProfileRequest;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** What a request asks for, field by field; every refusal names the field. */
 final class RequestedCommands {
     private static final int TITLE_BYTES = 128;
     private static final int URL_BYTES = 512;
+    private static final int GIFT_ID_BYTES = 64;
     private static final int MIC_SESSION_ID_BYTES = 64;
     private static final long LONGEST_MUTE_MS = 365 * 24 * 3_600_000L;
 
@@ -152,6 +157,31 @@ final class RequestedCommands {
 
     static RoomCommand unbanUser(UnbanUserRequest request) {
         return new Moderation.UnbanUser(Fields.actor(request.getMeta()), target(request.getTargetUserId()));
+    }
+
+    static RoomCommand sendGift(SendGiftRequest request) {
+        String actor = Fields.actor(request.getMeta());
+        List<String> receivers = new ArrayList<>();
+        if (request.getReceiverUserIdsCount() < 1 || request.getReceiverUserIdsCount() > Gifts.MAX_RECEIVERS) {
+            throw Fields.invalid("receiver_user_ids", "must name 1 to " + Gifts.MAX_RECEIVERS + " users");
+        }
+        for (int i = 0; i < request.getReceiverUserIdsCount(); i++) {
+            String field = "receiver_user_ids[" + i + "]";
+            String receiver = Fields.userId(field, request.getReceiverUserIds(i));
+            if (receiver.equals(actor)) {
+                throw Fields.invalid(field, "must not be the actor");
+            }
+            if (receivers.contains(receiver)) {
+                throw Fields.invalid(field, "names a user for the second time");
+            }
+            receivers.add(receiver);
+        }
+        return new Gifts.SendGift(
+                actor,
+                Fields.text("gift_id", request.getGiftId(), 1, GIFT_ID_BYTES),
+                Fields.range("count", request.getCount(), 1, Gifts.MAX_COUNT),
+                receivers,
+                Gifts.Payment.NONE);
     }
 
     private static String target(String userId) {

@@ -22,7 +22,19 @@ final class Failures {
 
     private Failures() {}
 
+    /** An intent that a gift's commit was to end is not there, or not as it was. */
+    static final class GiftGone extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        GiftGone(int expected, int ended) {
+            super(ended + " of " + expected + " intents ended");
+        }
+    }
+
     static Cause causeOf(Throwable failure) {
+        if (failure instanceof GiftGone) {
+            return Cause.GIFT_GONE;
+        }
         if (!(failure instanceof MySQLException mysql)) {
             return isOurs(failure) ? Cause.STATEMENT : Cause.UNAVAILABLE;
         }

@@ -131,11 +131,14 @@ final class GroupTransaction {
         List<Object> facts = outboxValues(allowed);
         sent.addAll(OUTBOX.send(facts, connection::execute));
         sent.addAll(sendTimers(allowed));
+        List<Future<Void>> ended = GiftSql.commit(connection, allowed);
         List<Object> lines = new ArrayList<>();
         allowed.forEach(batch -> batch.listEntry().ifPresent(entry -> MysqlRoomListStore.addValues(lines, entry)));
         sent.addAll(MysqlRoomListStore.LINES.send(lines, connection::execute));
-        return Future.join(sent).transform(all -> {
-            for (Future<RowSet<Row>> each : sent) {
+        List<Future<?>> all = new ArrayList<>(sent);
+        all.addAll(ended);
+        return Future.join(all).transform(joined -> {
+            for (Future<?> each : all) {
                 if (each.failed()) {
                     return Future.failedFuture(each.cause());
                 }

@@ -40,8 +40,17 @@ final class Sql {
          * @param tail what follows the rows; may be empty
          */
         MultiRow(String head, int columns, String tail) {
+            this(head, IntStream.range(0, columns).mapToObj(i -> "?").collect(Collectors.joining(", ")), columns, tail);
+        }
+
+        /**
+         * An insert of rows that are not all parameters.
+         *
+         * @param values what stands between the parentheses of one row, with {@code columns} question marks
+         */
+        MultiRow(String head, String values, int columns, String tail) {
             this.columns = columns;
-            String row = IntStream.range(0, columns).mapToObj(i -> "?").collect(Collectors.joining(", ", "(", ")"));
+            String row = "(" + values + ")";
             for (int shape = 0; shape < SHAPES; shape++) {
                 String rows = IntStream.range(0, 1 << shape).mapToObj(i -> row).collect(Collectors.joining(", "));
                 texts[shape] = head + " " + rows + " " + tail;

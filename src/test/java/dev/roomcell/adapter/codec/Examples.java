@@ -1,6 +1,8 @@
 package dev.roomcell.adapter.codec;
 
 import dev.roomcell.domain.CommandResult;
+import dev.roomcell.domain.GiftBoard;
+import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.HouseRules;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Lifecycle.CloseCause;
@@ -69,6 +71,9 @@ final class Examples {
             case MUTE_USER -> new Moderation.MuteUser("olga", "ben", 60_000);
             case KICK_USER -> new Moderation.KickUser("olga", "ben");
             case UNBAN_USER -> new Moderation.UnbanUser("olga", "ben");
+            case SEND_GIFT ->
+                new Gifts.SendGift(
+                        "ben", "rose", 3, List.of("olga", "cara"), new Gifts.Payment(100, 600, 9_400, 50, false));
         };
     }
 
@@ -124,6 +129,15 @@ final class Examples {
                     events.put("ROOM_USER_MUTED", new Moderation.RoomUserMuted("ben", 1_700_000_060_123L));
                 case ROOM_USER_KICKED -> events.put("ROOM_USER_KICKED", new Moderation.RoomUserKicked("ben", true));
                 case ROOM_USER_UNBANNED -> events.put("ROOM_USER_UNBANNED", new Moderation.RoomUserUnbanned("ben"));
+                case ROOM_GIFT_SENT -> {
+                    events.put(
+                            "ROOM_GIFT_SENT",
+                            new Gifts.RoomGiftSent("ben", List.of("olga", "cara"), "rose", 3, 100, 600, 50));
+                    events.put(
+                            "ROOM_GIFT_SENT-most",
+                            new Gifts.RoomGiftSent(
+                                    "ben", List.of("olga"), "rose", 1, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE));
+                }
             }
         }
         return events;
@@ -182,6 +196,8 @@ final class Examples {
         results.put("AdminSet", new Moderation.AdminSet(9, true));
         results.put("Muted", new Moderation.Muted(9, 1_700_000_060_123L));
         results.put("Kicked", new Moderation.Kicked(9, 40));
+        results.put("GiftSent", new Gifts.GiftSent(9, 9_450, 600, 50, false));
+        results.put("GiftSent-most", new Gifts.GiftSent(9, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, true));
         results.put("Unbanned", new Moderation.Unbanned(9));
         return results;
     }
@@ -192,6 +208,7 @@ final class Examples {
             states.put(status.name(), state(status));
         }
         states.put("MODERATED", moderated());
+        states.put("GIVEN_TO", givenTo());
         return states;
     }
 
@@ -234,7 +251,8 @@ final class Examples {
                                 vacant(2, MicSeats.Status.LOCKED),
                                 new Seat(3, MicSeats.Status.PENDING_PUBLISH, session("mic-5", "ben")),
                                 new Seat(4, MicSeats.Status.PUBLISHING, session("mic-6", "cara"))),
-                        HouseRules.INITIAL);
+                        HouseRules.INITIAL,
+                        GiftBoard.EMPTY);
             case CLOSED ->
                 new RoomState(
                         ROOM,
@@ -246,7 +264,8 @@ final class Examples {
                         HashMap.empty(),
                         0,
                         Vector.of(vacant(1, MicSeats.Status.IDLE), vacant(2, MicSeats.Status.LOCKED)),
-                        HouseRules.INITIAL);
+                        HouseRules.INITIAL,
+                        GiftBoard.EMPTY);
         };
     }
 
@@ -276,6 +295,28 @@ final class Examples {
                         false,
                         HashSet.of("dora", "cara"),
                         HashSet.of("mallory", "eve"),
-                        HashMap.of("ben", 1_700_000_060_123L, "adam", 1_700_000_060_124L)));
+                        HashMap.of("ben", 1_700_000_060_123L, "adam", 1_700_000_060_124L)),
+                GiftBoard.EMPTY);
+    }
+
+    private static RoomState givenTo() {
+        RoomState room = moderated();
+        return new RoomState(
+                ROOM,
+                71,
+                room.status(),
+                room.profile(),
+                room.createdAtMs(),
+                0,
+                room.members(),
+                room.robots(),
+                room.seats(),
+                room.houseRules(),
+                GiftBoard.of(
+                        Long.MAX_VALUE,
+                        List.of(
+                                new GiftBoard.Giver("ben", Long.MAX_VALUE, 70),
+                                new GiftBoard.Giver("cara", 600, 9),
+                                new GiftBoard.Giver("adam", 600, 71))));
     }
 }

@@ -65,10 +65,12 @@ class GoldenTest {
                 .map(Class::getSimpleName)
                 .toList();
 
-        assertThat(Examples.results().keySet()).containsExactlyInAnyOrderElementsOf(answers);
+        assertThat(Examples.results().values())
+                .extracting(result -> result.getClass().getSimpleName())
+                .containsAll(answers);
         Examples.results()
                 .forEach((name, result) ->
-                        assertThat(result.getClass().getSimpleName()).isEqualTo(name));
+                        assertThat(result.getClass().getSimpleName()).isEqualTo(name.split("-", 2)[0]));
     }
 
     private static Map<String, byte[]> encoded() {

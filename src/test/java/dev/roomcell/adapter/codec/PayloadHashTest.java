@@ -42,6 +42,10 @@ class PayloadHashTest {
             StoredCommand.Builder stored = StoredCommand.parseFrom(encoded.bytes()).toBuilder();
             assertThat(stored.getSchemaVersion()).isEqualTo(StoredForm.SCHEMA_VERSION);
 
+            if (stored.hasSendGift()) {
+                // What was added to the wish here; a retry knows nothing of it.
+                stored.getSendGiftBuilder().clearPayment();
+            }
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
             sha256.update("lala\0room-1\0".getBytes(StandardCharsets.UTF_8));
             byte[] digest = sha256.digest(stored.clearSchemaVersion().build().toByteArray());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.protobuf.MessageLite;
+import dev.roomcell.domain.GiftBoard;
 import dev.roomcell.domain.HouseRules;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Presence;
@@ -95,7 +96,8 @@ class StoredFormTest {
                 LinkedHashMap.ofEntries(ACTIVE.members().toList().reverse()),
                 ACTIVE.robots(),
                 ACTIVE.seats(),
-                ACTIVE.houseRules());
+                ACTIVE.houseRules(),
+                GiftBoard.EMPTY);
 
         Snapshot one = CODEC.encodeState(ACTIVE, TAKEN_AT_MS);
         Snapshot other = CODEC.encodeState(sameInOtherOrder, 1);

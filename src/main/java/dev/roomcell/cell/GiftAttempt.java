@@ -1,0 +1,351 @@
+package dev.roomcell.cell;
+
+import dev.roomcell.cell.Answer.Refusal;
+import dev.roomcell.cell.Answer.Refused;
+import dev.roomcell.domain.Gifts;
+import dev.roomcell.domain.Gifts.Payment;
+import dev.roomcell.domain.Gifts.SendGift;
+import dev.roomcell.domain.Rejection;
+import dev.roomcell.port.CellLoop;
+import dev.roomcell.port.CommandStore.LoggedCommand;
+import dev.roomcell.port.GiftCatalog.Gift;
+import dev.roomcell.port.GiftStore.GiftKey;
+import dev.roomcell.port.GiftStore.Intent;
+import dev.roomcell.port.GiftStore.Reward;
+import dev.roomcell.port.GiftStore.State;
+import dev.roomcell.port.RoomCodec.EncodedCommand;
+import dev.roomcell.port.Wallet.DebitAnswer;
+import dev.roomcell.port.Wallet.Refund;
+import dev.roomcell.port.Wallet.Transfer;
+import dev.roomcell.port.Wallet.WalletException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One attempt to give a gift, of perhaps many with the same id, here and elsewhere. It may end after any step, and the
+ * process with it: the next attempt goes on from what the intent says, and if none comes, the intent is given up.
+ */
+final class GiftAttempt {
+    private static final Logger log = LoggerFactory.getLogger(GiftAttempt.class);
+    /** Before a call of the wallet is made again, ms; doubled each time up to the longest. */
+    private static final long FIRST_PAUSE_MS = 50;
+
+    private static final long LONGEST_PAUSE_MS = 800;
+
+    private static final WalletException.Kind UNKNOWN = WalletException.Kind.UNKNOWN;
+
+    private final CellLoop loop;
+    private final CellPorts ports;
+    private final GiftPorts gifts;
+    private final GiftSettings settings;
+    private final CellRegistry rooms;
+    private final IntentWriter intents;
+    private final CommandRequest request;
+    private final SendGift wish;
+    private final GiftKey key;
+
+    GiftAttempt(
+            CellLoop loop,
+            CellPorts ports,
+            GiftSettings settings,
+            CellRegistry rooms,
+            IntentWriter intents,
+            CommandRequest request) {
+        this.loop = loop;
+        this.ports = ports;
+        this.gifts = ports.gifts();
+        this.settings = settings;
+        this.rooms = rooms;
+        this.intents = intents;
+        this.request = request;
+        this.wish = (SendGift) request.command();
+        this.key = new GiftKey(request.key().appCode(), request.commandId());
+    }
+
+    /** From the first check to the answer; never fails. */
+    Future<Answer> run() {
+        return Future.<Void>succeededFuture()
+                .compose(begun -> rooms.read(request.key()))
+                .compose(this::inRoom)
+                .otherwise(fault -> {
+                    log.error("gift {} in room {} failed", key, request.key(), fault);
+                    return unknown();
+                });
+    }
+
+    private long leftMs() {
+        return request.deadlineMs() - ports.clock().monotonicMs();
+    }
+
+    /** Everything that can be checked is, before any money moves (GIFT-3). */
+    private Future<Answer> inRoom(ReadAnswer read) {
+        if (read instanceof ReadAnswer.Refused refused) {
+            return Future.succeededFuture(refused.refused());
+        }
+        Optional<Rejection> no = read instanceof ReadAnswer.Rejected rejected
+                ? Optional.of(rejected.rejection())
+                : Gifts.refused(((ReadAnswer.Found) read).state(), wish);
+        if (no.isPresent()) {
+            return unlessBegun(new Answer.Rejected(no.get()));
+        }
+        return loop.reenter(gifts.catalog().find(key.appCode(), wish.giftId()))
+                .transform(found -> found.succeeded() ? priced(found.result()) : unlessBegun(storeUnavailable()));
+    }
+
+    private Future<Answer> priced(Optional<Gift> gift) {
+        if (gift.isEmpty()) {
+            return unlessBegun(new Answer.Rejected(
+                    new Rejection(Rejection.Reason.GIFT_UNAVAILABLE, "there is no such gift, or it is not on sale")
+                            .with("gift_id", wish.giftId())));
+        }
+        OptionalLong total = total(gift.get().unitPriceCoins(), wish.pieces());
+        if (total.isEmpty()) {
+            return unlessBegun(new Answer.Rejected(
+                    new Rejection(Rejection.Reason.INVALID_FIELD, "count: so many pieces cost more than there is")
+                            .with("field", "count")));
+        }
+        // Before the intent: what is refused for want of room must not cost a refund.
+        if (!gifts.wallet().takesCalls() || rooms.isFull(request.key())) {
+            return unlessBegun(
+                    Refused.of(Refusal.OVERLOADED, "the wallet or the room takes no more; nothing was charged"));
+        }
+        Intent intent = new Intent(
+                key,
+                request.key().roomId(),
+                wish.actorUserId(),
+                request.encoded().payloadHash(),
+                gift.get(),
+                wish.pieces(),
+                total.getAsLong(),
+                State.INTENT,
+                Reward.NONE,
+                0);
+        return intents.begin(intent)
+                .transform(begun -> begun.succeeded() ? from(begun.result()) : done(storeUnavailable()));
+    }
+
+    /** Exact, or nothing (B35). */
+    private static OptionalLong total(long unitPriceCoins, long pieces) {
+        try {
+            return OptionalLong.of(Math.multiplyExact(unitPriceCoins, pieces));
+        } catch (ArithmeticException tooMuch) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /** A no to a new gift is none to one that was begun before: that one is what its intent says. */
+    private Future<Answer> unlessBegun(Answer no) {
+        return loop.reenter(gifts.store().find(List.of(key))).transform(found -> {
+            if (found.failed()) {
+                return done(storeUnavailable());
+            }
+            Intent intent = found.result().get(key);
+            return intent == null ? done(no) : from(intent);
+        });
+    }
+
+    /** Goes on from where the intent is, whoever began it. */
+    private Future<Answer> from(Intent intent) {
+        if (!intent.roomId().equals(request.key().roomId())
+                || !Arrays.equals(intent.payloadHash(), request.encoded().payloadHash())) {
+            return done(GiftFlow.conflict());
+        }
+        return switch (intent.state()) {
+            case INTENT -> pay(intent);
+            case COMMITTED -> committed(intent);
+            case VOIDING, VOIDED -> done(new Answer.Rejected(GiftFlow.voided()));
+        };
+    }
+
+    private Future<Answer> pay(Intent intent) {
+        Transfer debit = new Transfer(key.appCode(), wish.actorUserId(), key.debitKey(), intent.totalPriceCoins());
+        return untilKnown(timeoutMs -> gifts.wallet().debit(debit, timeoutMs)).transform(paid -> {
+            if (paid.failed()) {
+                return done(unpaid(paid.cause()));
+            }
+            DebitAnswer answer = paid.result();
+            if (answer instanceof DebitAnswer.Debited debited) {
+                return draw(intent, debited.balanceAfter());
+            }
+            return done(new Answer.Rejected(
+                    answer instanceof DebitAnswer.Voided
+                            ? GiftFlow.voided()
+                            : new Rejection(
+                                    Rejection.Reason.INSUFFICIENT_BALANCE,
+                                    "there are not enough coins; nothing was charged")));
+        });
+    }
+
+    private Answer unpaid(Throwable failure) {
+        log.info("gift {}: {}", key, failure.toString());
+        if (!(failure instanceof WalletException known)) {
+            return unknown();
+        }
+        return switch (known.kind()) {
+            case NOT_SENT -> Refused.of(Refusal.OVERLOADED, "the wallet takes no calls; nothing was charged");
+            case UNKNOWN -> unknown();
+            case REFUSED -> Refused.of(Refusal.INTERNAL, "the wallet refuses the charge");
+        };
+    }
+
+    /** What it won is known before the commit, or not part of it (GIFT-6). */
+    private Future<Answer> draw(Intent intent, long balanceAfter) {
+        Gift gift = intent.gift();
+        Payment plain = new Payment(gift.unitPriceCoins(), intent.totalPriceCoins(), balanceAfter, 0, false);
+        if (!gift.lucky()) {
+            return commit(intent, plain);
+        }
+        long timeoutMs = Math.max(1, Math.min(settings.drawCallMs(), leftMs()));
+        return loop.reenter(gifts.lottery().draw(GiftReconciler.drawOf(intent), timeoutMs))
+                .transform(drawn -> commit(
+                        intent,
+                        new Payment(
+                                plain.unitPriceCoins(),
+                                plain.totalPriceCoins(),
+                                balanceAfter,
+                                drawn.succeeded() ? drawn.result() : 0,
+                                drawn.failed())));
+    }
+
+    private Future<Answer> commit(Intent intent, Payment payment) {
+        SendGift paid = wish.paid(payment);
+        EncodedCommand encoded = ports.codec().encodeCommand(request.key(), paid);
+        CommandRequest command =
+                new CommandRequest(request.key(), request.commandId(), paid, encoded, request.deadlineMs());
+        return rooms.submit(command).compose(answer -> {
+            if (answer instanceof Answer.Rejected || isConflict(answer)) {
+                return giveUp(answer);
+            }
+            if (!(answer instanceof Answer.Done given)) {
+                // Nothing of it is in the room, or nobody knows; the money is known of.
+                return done(answer);
+            }
+            if (given.replayed()) {
+                return givenBefore();
+            }
+            return payment.rewardCoins() == 0 ? done(given) : credit(intent, payment.rewardCoins(), given);
+        });
+    }
+
+    /** The id is another command's in the room's log: this gift can't ever be given under it. */
+    private static boolean isConflict(Answer answer) {
+        return answer instanceof Refused refused && refused.refusal() == Refusal.COMMAND_ID_CONFLICT;
+    }
+
+    /** What is in the log was decided by another attempt, with a draw of its own perhaps. */
+    private Future<Answer> givenBefore() {
+        return loop.reenter(gifts.store().find(List.of(key))).transform(found -> {
+            if (found.failed()) {
+                return done(unknown());
+            }
+            Intent intent = found.result().get(key);
+            if (intent == null || intent.state() != State.COMMITTED) {
+                throw new IllegalStateException("gift " + key + " is in the log, and its intent is " + intent);
+            }
+            return committed(intent);
+        });
+    }
+
+    /** The room says no, and the money is taken: from now on no attempt can give the gift, and it goes back (GIFT-2). */
+    private Future<Answer> giveUp(Answer no) {
+        long againMs = 2 * settings.walletCallMs();
+        return loop.reenter(gifts.store().giveUp(key, againMs)).transform(given -> {
+            if (given.failed()) {
+                return done(unknown());
+            }
+            if (given.result().filter(state -> state == State.COMMITTED).isPresent()) {
+                return unlessBegun(no);
+            }
+            if (given.result().filter(state -> state == State.VOIDING).isEmpty()) {
+                return done(no);
+            }
+            Refund refund = new Refund(key.appCode(), wish.actorUserId(), key.refundKey(), key.debitKey());
+            long timeoutMs = Math.max(1, Math.min(settings.walletCallMs(), leftMs()));
+            return loop.reenter(gifts.wallet().refund(refund, timeoutMs))
+                    .compose(refunded -> loop.reenter(gifts.store().voided(key)))
+                    .onFailure(failure -> log.info("gift {}: not refunded yet: {}", key, failure.toString()))
+                    .transform(over -> done(no));
+        });
+    }
+
+    private Future<Answer> committed(Intent intent) {
+        return loop.reenter(ports.commands().findCommands(intent.room(), List.of(key.commandId())))
+                .transform(found -> {
+                    if (found.failed()) {
+                        return done(storeUnavailable());
+                    }
+                    LoggedCommand logged = found.result().get(key.commandId());
+                    if (logged == null) {
+                        throw new IllegalStateException("gift " + key + " is committed and not in the log");
+                    }
+                    Answer.Done given = new Answer.Done(logged.result(), true);
+                    return intent.reward() == Reward.DUE ? credit(intent, intent.rewardCoins(), given) : done(given);
+                });
+    }
+
+    /** The answer speaks of a balance with the reward in it: so the reward is there before it (GIFT-6). */
+    private Future<Answer> credit(Intent intent, long rewardCoins, Answer.Done given) {
+        Transfer credit = new Transfer(key.appCode(), intent.actorUserId(), key.creditKey(), rewardCoins);
+        return untilKnown(timeoutMs -> gifts.wallet().credit(credit, timeoutMs)).transform(credited -> {
+            if (credited.failed()) {
+                log.info(
+                        "gift {}: reward not credited yet: {}",
+                        key,
+                        credited.cause().toString());
+                return done(Refused.of(
+                        Refusal.REWARD_IN_PROGRESS,
+                        "the gift is given; its reward is being credited, the same command id waits for it"));
+            }
+            gifts.store()
+                    .rewardPaid(key)
+                    .onFailure(failure -> log.info("gift {}: credit not noted yet: {}", key, failure.toString()));
+            return done(given);
+        });
+    }
+
+    /** Makes a call again and again while its outcome is unknown: the same key, so the same call. */
+    private <T> Future<T> untilKnown(LongFunction<Future<T>> call) {
+        return tryCall(call, FIRST_PAUSE_MS, false);
+    }
+
+    private <T> Future<T> tryCall(LongFunction<Future<T>> call, long pauseMs, boolean sent) {
+        long timeoutMs = Math.max(1, Math.min(settings.walletCallMs(), leftMs()));
+        return loop.reenter(call.apply(timeoutMs)).recover(failure -> {
+            boolean maybe = sent || !(failure instanceof WalletException known && known.kind() != UNKNOWN);
+            if (failure instanceof WalletException refused && refused.kind() == WalletException.Kind.REFUSED) {
+                return Future.failedFuture(failure);
+            }
+            if (leftMs() <= pauseMs || !maybe) {
+                return Future.failedFuture(
+                        maybe ? new WalletException(UNKNOWN, String.valueOf(failure.getMessage())) : failure);
+            }
+            Promise<T> again = Promise.promise();
+            loop.schedule(
+                    pauseMs,
+                    () -> tryCall(call, Math.min(LONGEST_PAUSE_MS, 2 * pauseMs), true)
+                            .onComplete(again));
+            return again.future();
+        });
+    }
+
+    private static Future<Answer> done(Answer answer) {
+        return Future.succeededFuture(answer);
+    }
+
+    private static Answer unknown() {
+        return Refused.outcomeUnknown();
+    }
+
+    private static Answer storeUnavailable() {
+        return Refused.of(
+                Refusal.STORE_UNAVAILABLE,
+                "what became of the gift could not be read or written; try again with the same command id");
+    }
+}

@@ -1,0 +1,143 @@
+package dev.roomcell.cell;
+
+import dev.roomcell.port.CellLoop;
+import dev.roomcell.port.GiftStore;
+import dev.roomcell.port.GiftStore.Intent;
+import dev.roomcell.port.GiftStore.State;
+import dev.roomcell.port.LuckyGift;
+import dev.roomcell.port.LuckyGift.Draw;
+import dev.roomcell.port.Wallet;
+import dev.roomcell.port.Wallet.Refund;
+import dev.roomcell.port.Wallet.Transfer;
+import io.vertx.core.Future;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to the gifts that nobody else sees to (GIFT-2): gives up those that were not committed in time and pays back what
+ * was taken for them, and credits the rewards that are owed. Every node has one; a gift is one's at a time, and each step
+ * may be repeated. Confined to its loop.
+ */
+public final class GiftReconciler {
+    private static final Logger log = LoggerFactory.getLogger(GiftReconciler.class);
+    private static final int MOST_A_ROUND = 64;
+    /** A gift that could not be seen to is due again after so many ms, doubled each time up to the longest. */
+    private static final long LONGEST_AGAIN_MS = 20_000;
+
+    private final CellLoop loop;
+    private final GiftStore store;
+    private final Wallet wallet;
+    private final LuckyGift lottery;
+    private final GiftSettings settings;
+    private CellLoop.Cancellable next = () -> {};
+    private Future<Void> round = Future.succeededFuture();
+    private boolean stopped;
+
+    /** One that has not begun. */
+    public GiftReconciler(CellLoop loop, GiftPorts gifts, GiftSettings settings) {
+        this.loop = loop;
+        this.store = gifts.store();
+        this.wallet = gifts.wallet();
+        this.lottery = gifts.lottery();
+        this.settings = settings;
+    }
+
+    /** Begins; on its loop. */
+    public void start() {
+        next = loop.schedule(settings.reconcileEveryMs(), this::begin);
+    }
+
+    /** Ends after the round under way; never fails. */
+    public Future<Void> stop() {
+        stopped = true;
+        next.cancel();
+        return round;
+    }
+
+    private void begin() {
+        round = Future.<Void>succeededFuture().compose(begun -> round()).transform(over -> {
+            if (over.failed()) {
+                log.warn("gifts not looked for: {}", over.cause().toString());
+            }
+            // A full round may have left some.
+            boolean more = over.succeeded() && over.result() == MOST_A_ROUND;
+            if (!stopped) {
+                next = loop.schedule(more ? 1 : settings.reconcileEveryMs(), this::begin);
+            }
+            return Future.succeededFuture();
+        });
+    }
+
+    private Future<Integer> round() {
+        // While the wallet takes no calls there is nothing to be done but to wait.
+        if (!wallet.takesCalls()) {
+            return Future.succeededFuture(0);
+        }
+        long againMs = 2 * settings.walletCallMs();
+        return loop.reenter(store.claimDue(MOST_A_ROUND, againMs, Math.max(againMs, LONGEST_AGAIN_MS)))
+                .compose(due -> {
+                    List<Future<Void>> seen = due.stream().map(this::seeTo).toList();
+                    return Future.join(seen).transform(all -> Future.succeededFuture(due.size()));
+                });
+    }
+
+    /** Never fails: what could not be done is due again. */
+    private Future<Void> seeTo(Intent intent) {
+        return Future.<Void>succeededFuture().compose(begun -> step(intent)).transform(done -> {
+            if (done.failed()) {
+                log.info(
+                        "gift {} not settled yet: {}",
+                        intent.key(),
+                        done.cause().toString());
+            }
+            return Future.succeededFuture();
+        });
+    }
+
+    private Future<Void> step(Intent intent) {
+        if (intent.state() == State.VOIDING) {
+            return refund(intent);
+        }
+        return switch (intent.reward()) {
+            case DRAWING -> draw(intent);
+            case DUE -> credit(intent, intent.rewardCoins());
+            case NONE, PAID -> throw new IllegalStateException("nothing is left to do for " + intent);
+        };
+    }
+
+    private Future<Void> refund(Intent intent) {
+        Refund refund = new Refund(
+                intent.key().appCode(),
+                intent.actorUserId(),
+                intent.key().refundKey(),
+                intent.key().debitKey());
+        return loop.reenter(wallet.refund(refund, settings.walletCallMs()))
+                .compose(refunded -> loop.reenter(store.voided(intent.key())));
+    }
+
+    private Future<Void> draw(Intent intent) {
+        return loop.reenter(lottery.draw(drawOf(intent), settings.walletCallMs()))
+                .compose(reward -> loop.reenter(store.drawn(intent.key(), reward, 2 * settings.walletCallMs()))
+                        .compose(noted -> reward == 0 ? Future.succeededFuture() : credit(intent, reward)));
+    }
+
+    /** Only ever for a gift that is committed (GIFT-6). */
+    private Future<Void> credit(Intent intent, long rewardCoins) {
+        Transfer credit = new Transfer(
+                intent.key().appCode(), intent.actorUserId(), intent.key().creditKey(), rewardCoins);
+        return loop.reenter(wallet.credit(credit, settings.walletCallMs()))
+                .compose(credited -> loop.reenter(store.rewardPaid(intent.key())));
+    }
+
+    /** The draw of a gift: the same for every attempt, so the lottery answers the same. */
+    static Draw drawOf(Intent intent) {
+        return new Draw(
+                intent.key().appCode(),
+                intent.key().drawKey(),
+                intent.actorUserId(),
+                intent.gift().giftId(),
+                intent.pieces(),
+                intent.totalPriceCoins());
+    }
+}

@@ -1,0 +1,227 @@
+package dev.roomcell.sim;
+
+import dev.roomcell.port.GiftStore;
+import dev.roomcell.port.RoomBatch;
+import dev.roomcell.port.StoreException;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The table of intents in memory. A row that a commit under way has ended is locked until that is over. */
+public final class MemoryGifts implements GiftStore {
+    private final LongSupplier nowMs;
+    private final boolean comparing;
+    private final Map<GiftKey, Fields> rows = new TreeMap<>();
+    private final Map<GiftKey, MemoryTransaction> locked = new HashMap<>();
+
+    private record Fields(Intent intent, OptionalLong dueMs, int tries) {}
+
+    /**
+     * An empty table.
+     *
+     * @param nowMs the database's clock, epoch ms
+     * @param comparing whether a commit is refused that would end an intent which was given up
+     */
+    MemoryGifts(LongSupplier nowMs, boolean comparing) {
+        this.nowMs = nowMs;
+        this.comparing = comparing;
+    }
+
+    @Override
+    public Future<List<Intent>> begin(List<Intent> intents, long voidAfterMs) {
+        List<Intent> stored = new ArrayList<>();
+        for (Intent intent : intents) {
+            OptionalLong dueMs = OptionalLong.of(nowMs.getAsLong() + voidAfterMs);
+            stored.add(rows.computeIfAbsent(intent.key(), absent -> new Fields(copy(intent), dueMs, 0)).intent);
+        }
+        return Future.succeededFuture(stored);
+    }
+
+    private static Intent copy(Intent intent) {
+        return new Intent(
+                intent.key(),
+                intent.roomId(),
+                intent.actorUserId(),
+                intent.payloadHash().clone(),
+                intent.gift(),
+                intent.pieces(),
+                intent.totalPriceCoins(),
+                intent.state(),
+                intent.reward(),
+                intent.rewardCoins());
+    }
+
+    @Override
+    public Future<Map<GiftKey, Intent>> find(Collection<GiftKey> keys) {
+        Map<GiftKey, Intent> found = new HashMap<>();
+        for (GiftKey key : keys) {
+            Fields there = rows.get(key);
+            if (there != null) {
+                found.put(key, there.intent);
+            }
+        }
+        return Future.succeededFuture(found);
+    }
+
+    /** Whether the commit may end these intents; if so they are its alone until it is over. */
+    boolean tryEnd(List<RoomBatch> batches, MemoryTransaction transaction) {
+        List<GiftKey> keys = keys(batches);
+        for (GiftKey key : keys) {
+            Fields there = rows.get(key);
+            MemoryTransaction holder = locked.get(key);
+            if (comparing && (there == null || there.intent.state() != State.INTENT || holder != null)) {
+                return false;
+            }
+        }
+        keys.forEach(key -> locked.put(key, transaction));
+        return true;
+    }
+
+    private static List<GiftKey> keys(List<RoomBatch> batches) {
+        List<GiftKey> keys = new ArrayList<>();
+        for (RoomBatch batch : batches) {
+            batch.gifts().forEach(gift -> keys.add(new GiftKey(batch.key().appCode(), gift.commandId())));
+        }
+        return keys;
+    }
+
+    /** Ends the intents of a batch that is committed. */
+    void end(RoomBatch batch, long rewardGraceMs) {
+        for (RoomBatch.GiftCommit gift : batch.gifts()) {
+            GiftKey key = new GiftKey(batch.key().appCode(), gift.commandId());
+            OptionalLong dueMs = gift.reward() == Reward.NONE
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(nowMs.getAsLong() + rewardGraceMs);
+            rows.computeIfPresent(
+                    key,
+                    (same, there) -> new Fields(
+                            with(there.intent, State.COMMITTED, gift.reward(), gift.rewardCoins()),
+                            dueMs,
+                            there.tries));
+        }
+    }
+
+    /** The transaction is over. */
+    void release(MemoryTransaction transaction) {
+        locked.values().removeIf(holder -> holder == transaction);
+    }
+
+    private static Intent with(Intent intent, State state, Reward reward, long rewardCoins) {
+        return new Intent(
+                intent.key(),
+                intent.roomId(),
+                intent.actorUserId(),
+                intent.payloadHash(),
+                intent.gift(),
+                intent.pieces(),
+                intent.totalPriceCoins(),
+                state,
+                reward,
+                rewardCoins);
+    }
+
+    private static Intent with(Intent intent, State state) {
+        return with(intent, state, intent.reward(), intent.rewardCoins());
+    }
+
+    @Override
+    public Future<Optional<State>> giveUp(GiftKey key, long againMs) {
+        return change(
+                        key,
+                        there -> there.intent.state() == State.INTENT
+                                ? new Fields(with(there.intent, State.VOIDING), dueIn(againMs), there.tries)
+                                : there)
+                .map(after -> Optional.ofNullable(after).map(fields -> fields.intent.state()));
+    }
+
+    private OptionalLong dueIn(long ms) {
+        return OptionalLong.of(nowMs.getAsLong() + ms);
+    }
+
+    private Future<@Nullable Fields> change(GiftKey key, UnaryOperator<Fields> change) {
+        if (locked.containsKey(key)) {
+            return Future.failedFuture(new StoreException("1205: a commit holds the intent " + key));
+        }
+        return Future.succeededFuture(rows.computeIfPresent(key, (same, there) -> change.apply(there)));
+    }
+
+    @Override
+    public Future<Void> voided(GiftKey key) {
+        return change(
+                        key,
+                        there -> there.intent.state() == State.VOIDING
+                                ? new Fields(with(there.intent, State.VOIDED), OptionalLong.empty(), there.tries)
+                                : there)
+                .mapEmpty();
+    }
+
+    @Override
+    public Future<Void> drawn(GiftKey key, long rewardCoins, long againMs) {
+        Reward reward = rewardCoins == 0 ? Reward.NONE : Reward.DUE;
+        OptionalLong dueMs = rewardCoins == 0 ? OptionalLong.empty() : dueIn(againMs);
+        return change(
+                        key,
+                        there -> there.intent.reward() == Reward.DRAWING
+                                ? new Fields(
+                                        with(there.intent, State.COMMITTED, reward, rewardCoins), dueMs, there.tries)
+                                : there)
+                .mapEmpty();
+    }
+
+    @Override
+    public Future<Void> rewardPaid(GiftKey key) {
+        return change(
+                        key,
+                        there -> there.intent.reward() == Reward.DUE
+                                ? new Fields(
+                                        with(there.intent, State.COMMITTED, Reward.PAID, there.intent.rewardCoins()),
+                                        OptionalLong.empty(),
+                                        there.tries)
+                                : there)
+                .mapEmpty();
+    }
+
+    @Override
+    public Future<List<Intent>> claimDue(int most, long firstAgainMs, long mostAgainMs) {
+        List<GiftKey> due = rows.entrySet().stream()
+                .filter(row -> row.getValue().dueMs.isPresent()
+                        && row.getValue().dueMs.getAsLong() <= nowMs.getAsLong()
+                        && !locked.containsKey(row.getKey()))
+                .sorted(Comparator.comparingLong(row -> row.getValue().dueMs.getAsLong()))
+                .limit(most)
+                .map(Map.Entry::getKey)
+                .toList();
+        List<Intent> claimed = new ArrayList<>();
+        for (GiftKey key : due) {
+            rows.computeIfPresent(key, (same, there) -> {
+                State state = there.intent.state() == State.INTENT ? State.VOIDING : there.intent.state();
+                Intent intent = with(there.intent, state);
+                claimed.add(intent);
+                long againMs = Math.min(mostAgainMs, firstAgainMs << Math.min(16, there.tries));
+                return new Fields(intent, dueIn(againMs), there.tries + 1);
+            });
+        }
+        return Future.succeededFuture(claimed);
+    }
+
+    @Override
+    public Future<Long> open() {
+        return Future.succeededFuture(
+                rows.values().stream().filter(row -> row.dueMs.isPresent()).count());
+    }
+
+    /** All intents, by key. */
+    public List<Intent> all() {
+        return rows.values().stream().map(Fields::intent).toList();
+    }
+}
