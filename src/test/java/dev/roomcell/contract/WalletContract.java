@@ -88,7 +88,6 @@ abstract class WalletContract {
 
     @Test
     @Tag("GIFT-1")
-    @Tag("B28")
     void aRepeatedDebitMovesNothingAndAnswersAsTheFirst() {
         backend().open(app, "ann", 100);
         assertThat(Await.result(send(debit("ann", "c", 30)))).isEqualTo(new DebitAnswer.Debited(70));
@@ -110,7 +109,6 @@ abstract class WalletContract {
 
     @Test
     @Tag("GIFT-4")
-    @Tag("B31")
     void aRefundGivesBackWhatWasTakenOnceAndVoidsTheDebit() {
         backend().open(app, "ann", 100);
         Await.result(send(debit("ann", "c", 30)));
@@ -186,7 +184,6 @@ abstract class WalletContract {
 
     @Test
     @Tag("GIFT-1")
-    @Tag("B33")
     void oneDebitSentManyTimesAtOnceIsOne() {
         backend().open(app, "ann", 100);
         List<Future<DebitAnswer>> calls = IntStream.range(0, 16)

@@ -145,6 +145,11 @@ public final class EmbeddedWallet {
         return draws;
     }
 
+    /** How many calls to the wallet have had their effects, or been refused: to wait for a late one. */
+    public long effects() {
+        return wallet.effects();
+    }
+
     /** Ends every connection and listens no more, as if killed; effects that are under way come to their end. */
     public Future<Void> goDown() {
         return Future.join(wallet.goDown(), luckyGift.goDown()).mapEmpty();

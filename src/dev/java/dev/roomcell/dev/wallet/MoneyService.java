@@ -12,6 +12,7 @@ import io.vertx.grpc.common.ServiceMethod;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerRequest;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ final class MoneyService {
     private final WalletFaults faults;
     private final GrpcServer grpc;
     private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicLong effects = new AtomicLong();
     private @Nullable HttpServer server;
 
     MoneyService(Vertx vertx, WorkerExecutor workers, int port, WalletFaults faults) {
@@ -69,7 +71,15 @@ final class MoneyService {
             waiting.decrementAndGet();
             return Future.failedFuture(new IllegalStateException("too many calls"));
         }
-        return workers.executeBlocking(effect::get, false).onComplete(over -> waiting.decrementAndGet());
+        return workers.executeBlocking(effect::get, false).onComplete(over -> {
+            waiting.decrementAndGet();
+            effects.incrementAndGet();
+        });
+    }
+
+    /** How many calls have had their effects, or been refused. */
+    long effects() {
+        return effects.get();
     }
 
     private static <A> void drop(Future<A> over) {
