@@ -5,6 +5,10 @@ import dev.roomcell.RoomNode;
 import dev.roomcell.client.RoomClient;
 import dev.roomcell.client.RoomClientOptions;
 import dev.roomcell.config.NodeConfig;
+import dev.roomcell.dev.wallet.EmbeddedWallet;
+import dev.roomcell.dev.wallet.LuckyOdds;
+import dev.roomcell.dev.wallet.WalletDatabase;
+import dev.roomcell.dev.wallet.WalletFaults;
 import dev.roomcell.proto.room.v1.CommandMeta;
 import dev.roomcell.proto.room.v1.CreateRoomRequest;
 import io.vertx.core.Future;
@@ -68,6 +72,7 @@ public final class DevMain implements Callable<Integer> {
     boolean noSample;
 
     private final List<RoomNode> running = new ArrayList<>();
+    private final Vertx vertx = Vertx.vertx();
     private @Nullable EmbeddedServers servers;
 
     private DevMain() {}
@@ -88,13 +93,15 @@ public final class DevMain implements Callable<Integer> {
         EmbeddedServers backends =
                 data == null ? EmbeddedServers.startTemporary() : EmbeddedServers.start(data.toAbsolutePath());
         servers = backends;
-        ImSink sink = await(ImSink.start(Vertx.vertx(), imPort));
+        ImSink sink = await(ImSink.start(vertx, imPort));
+        EmbeddedWallet wallet =
+                await(EmbeddedWallet.start(vertx, WalletDatabase.on(backends), LuckyOdds.STANDARD, WalletFaults.NONE));
         List<String> members = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
             members.add("127.0.0.1:" + FreePorts.pick());
         }
         for (int i = 0; i < nodes; i++) {
-            running.add(await(RoomNode.start(config(backends, sink, members, i))));
+            running.add(await(RoomNode.start(config(backends, sink, wallet, members, i))));
         }
         if (!noSample) {
             createSampleRoom(running.get(0).advertiseAddr());
@@ -112,7 +119,8 @@ public final class DevMain implements Callable<Integer> {
         return 0;
     }
 
-    private NodeConfig config(EmbeddedServers backends, ImSink sink, List<String> members, int index) {
+    private NodeConfig config(
+            EmbeddedServers backends, ImSink sink, EmbeddedWallet wallet, List<String> members, int index) {
         // What the caller's environment says goes first; the embedded servers decide where they are.
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.put("ROOM_NODE_ID", "dev-" + (index + 1));
@@ -124,6 +132,7 @@ public final class DevMain implements Callable<Integer> {
         environment.put("ROOM_MYSQL_SCHEMA", EmbeddedServers.SCHEMA);
         environment.put("ROOM_REDIS_PORT", Integer.toString(backends.redisPort()));
         environment.put("ROOM_IM_SINK_URL", sink.url());
+        environment.putAll(wallet.environment());
         environment.putIfAbsent("ROOM_DRAIN_LINGER_MS", "0");
         if (members.size() > 1) {
             String own = members.get(index);
@@ -157,6 +166,10 @@ public final class DevMain implements Callable<Integer> {
         running.forEach(node -> node.stop().onComplete(done -> stopped.countDown()));
         try {
             stopped.await(STOP_SECONDS, TimeUnit.SECONDS);
+            // The nodes may have asked the wallet to their last.
+            CountDownLatch closed = new CountDownLatch(1);
+            vertx.close().onComplete(done -> closed.countDown());
+            closed.await(STOP_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

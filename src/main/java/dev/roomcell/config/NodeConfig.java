@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param im where messages to the clients of rooms go
  * @param drain how the node ends
  * @param outbox how facts leave the house
+ * @param wallet where users' coins are
+ * @param luckyGift where lucky gifts are drawn for
  */
 public record NodeConfig(
         Node node,
@@ -50,9 +52,11 @@ public record NodeConfig(
         Create create,
         PresenceConfig presence,
         Mic mic,
-        Im im,
+        ImConfig im,
         DrainConfig drain,
-        OutboxConfig outbox) {
+        OutboxConfig outbox,
+        CalledServiceConfig wallet,
+        CalledServiceConfig luckyGift) {
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
 
@@ -97,9 +101,11 @@ public record NodeConfig(
                 Create.read(reader),
                 PresenceConfig.read(reader),
                 Mic.read(reader),
-                Im.read(reader),
+                ImConfig.read(reader),
                 DrainConfig.read(reader),
-                OutboxConfig.read(reader));
+                OutboxConfig.read(reader),
+                CalledServiceConfig.read(reader, "wallet", 7460),
+                CalledServiceConfig.read(reader, "lucky_gift", 7470));
         config.checkTogether(reader);
         reader.requireWord("LOG_LEVEL", Set.of("trace", "debug", "info", "warn", "error", "off"));
         reader.requireWord("LOG_FORMAT", Set.of("json", "text"));
@@ -377,18 +383,6 @@ public record NodeConfig(
     public record Mic(long publishWithinMs) {
         private static Mic read(ConfigReader reader) {
             return new Mic(reader.number("mic.publish_within_ms", 15_000, 500, 10 * MINUTE_MS));
-        }
-    }
-
-    /**
-     * Where messages to the clients of rooms go.
-     *
-     * @param sinkUrl http://LOOPBACK:PORT/PATH that takes each message as a POST; empty: there is none, and messages are
-     *     counted as dropped
-     */
-    public record Im(String sinkUrl) {
-        private static Im read(ConfigReader reader) {
-            return new Im(reader.text("im.sink_url", "", TextRule.LOOPBACK_URL));
         }
     }
 }

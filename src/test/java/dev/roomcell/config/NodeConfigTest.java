@@ -91,7 +91,15 @@ class NodeConfigTest {
             entry("drain.linger_ms", 0L),
             entry("outbox.redis_host", "streams.example.org"),
             entry("outbox.redis_port", 6380),
-            entry("outbox.publish_timeout_ms", 100L));
+            entry("outbox.publish_timeout_ms", 100L),
+            entry("wallet.host", "wallet.example.org"),
+            entry("wallet.port", 7461),
+            entry("wallet.call_timeout_ms", 100L),
+            entry("wallet.max_in_flight", 1),
+            entry("lucky_gift.host", "10.0.0.8"),
+            entry("lucky_gift.port", 7471),
+            entry("lucky_gift.call_timeout_ms", 30_000L),
+            entry("lucky_gift.max_in_flight", 10_000));
 
     @TempDir
     Path folder;
