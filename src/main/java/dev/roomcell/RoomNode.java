@@ -15,12 +15,14 @@ import dev.roomcell.adapter.mysql.Migrations;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.adapter.ops.CellCounters;
 import dev.roomcell.adapter.redis.RedisSettings;
+import dev.roomcell.adapter.wallet.WalletSettings;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.ClusterView;
 import dev.roomcell.cell.CommandRouter;
 import dev.roomcell.cell.GiftSettings;
 import dev.roomcell.cell.NodeDrain;
 import dev.roomcell.cell.OutboxSettings;
+import dev.roomcell.config.CalledServiceConfig;
 import dev.roomcell.config.ClusterConfig;
 import dev.roomcell.config.NodeConfig;
 import dev.roomcell.config.OutboxConfig;
@@ -31,6 +33,8 @@ import dev.roomcell.port.Members;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.TokenSource;
 import dev.roomcell.verticle.AdoptionCounters;
+import dev.roomcell.verticle.GiftServices;
+import dev.roomcell.verticle.GiftVerticle;
 import dev.roomcell.verticle.GrpcVerticle;
 import dev.roomcell.verticle.LoopLag;
 import dev.roomcell.verticle.NodeVerticle;
@@ -176,7 +180,17 @@ public final class RoomNode {
         LoopLag lag = new LoopLag(metrics, System::nanoTime);
         for (int i = 0; i < config.node().eventLoops(); i++) {
             rooms.add(new RoomVerticle(
-                    mysql, redis, cellSettings(config), view, clock, tokens, imSink, messages, cells, lag));
+                    mysql,
+                    redis,
+                    cellSettings(config),
+                    view,
+                    clock,
+                    tokens,
+                    giftServices(config),
+                    imSink,
+                    messages,
+                    cells,
+                    lag));
         }
         return vertx.deployVerticle(node)
                 .compose(measured -> vertx.deployVerticle(queries))
@@ -221,6 +235,7 @@ public final class RoomNode {
                         .orElseGet(Future::succeededFuture))
                 .compose(listening -> node.announce(advertiseAddr(), rooms))
                 .compose(announced -> deployOutbox())
+                .compose(delivering -> deployGifts())
                 .onSuccess(delivering -> {
                     drain = leaving;
                     ready = true;
@@ -268,6 +283,14 @@ public final class RoomNode {
                 .mapEmpty();
     }
 
+    private Future<Void> deployGifts() {
+        if (config.wallet().host().isEmpty()) {
+            return Future.succeededFuture();
+        }
+        return vertx.deployVerticle(new GiftVerticle(mysql, giftServices(config), giftSettings(config), clock))
+                .mapEmpty();
+    }
+
     private void meter(CommandRouter rooms) {
         Gauge.builder("room.loaded", loadedRooms, AtomicInteger::get)
                 .description("rooms loaded on this node")
@@ -296,7 +319,26 @@ public final class RoomNode {
                         config.snapshot().minLogBytes(),
                         config.snapshot().minAgeMs(),
                         config.snapshot().maxLogRows()),
-                GiftSettings.USUAL);
+                giftSettings(config));
+    }
+
+    private static GiftSettings giftSettings(NodeConfig config) {
+        return new GiftSettings(
+                config.wallet().callTimeoutMs(),
+                config.luckyGift().callTimeoutMs(),
+                config.gifts().voidAfterMs(),
+                config.gifts().reconcileEveryMs());
+    }
+
+    private static GiftServices.Settings giftServices(NodeConfig config) {
+        return new GiftServices.Settings(
+                walletSettings(config.wallet()),
+                walletSettings(config.luckyGift()),
+                config.gifts().catalogCacheMs());
+    }
+
+    private static WalletSettings walletSettings(CalledServiceConfig called) {
+        return new WalletSettings(called.host(), called.port(), called.callTimeoutMs(), called.maxInFlight());
     }
 
     private static String randomHex(int bytes) {

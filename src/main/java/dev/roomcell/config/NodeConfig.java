@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param im where messages to the clients of rooms go
  * @param drain how the node ends
  * @param outbox how facts leave the house
+ * @param gifts what becomes of gifts that nobody brings to an end
  * @param wallet where users' coins are
  * @param luckyGift where lucky gifts are drawn for
  */
@@ -55,6 +56,7 @@ public record NodeConfig(
         ImConfig im,
         DrainConfig drain,
         OutboxConfig outbox,
+        GiftsConfig gifts,
         CalledServiceConfig wallet,
         CalledServiceConfig luckyGift) {
     private static final int KIB = 1024;
@@ -104,6 +106,7 @@ public record NodeConfig(
                 ImConfig.read(reader),
                 DrainConfig.read(reader),
                 OutboxConfig.read(reader),
+                GiftsConfig.read(reader),
                 CalledServiceConfig.read(reader, "wallet", 7460),
                 CalledServiceConfig.read(reader, "lucky_gift", 7470));
         config.checkTogether(reader);

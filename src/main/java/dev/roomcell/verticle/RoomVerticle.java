@@ -5,6 +5,7 @@ import dev.roomcell.adapter.im.HttpMessenger;
 import dev.roomcell.adapter.mysql.Connections;
 import dev.roomcell.adapter.mysql.DatabaseClock;
 import dev.roomcell.adapter.mysql.MysqlCommandStore;
+import dev.roomcell.adapter.mysql.MysqlGiftCatalog;
 import dev.roomcell.adapter.mysql.MysqlGiftStore;
 import dev.roomcell.adapter.mysql.MysqlRoomListStore;
 import dev.roomcell.adapter.mysql.MysqlSettings;
@@ -17,7 +18,6 @@ import dev.roomcell.cell.CellPorts;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CellShard;
 import dev.roomcell.cell.ClusterView;
-import dev.roomcell.cell.GiftPorts;
 import dev.roomcell.port.CellMeter;
 import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.RoomExternals;
@@ -38,11 +38,13 @@ public final class RoomVerticle extends VerticleBase {
     private final ClusterView cluster;
     private final DatabaseClock clock;
     private final TokenSource tokens;
+    private final GiftServices.Settings gifts;
     private final Optional<URI> imSink;
     private final LaneMeter laneMeter;
     private final CellMeter cellMeter;
     private final LoopLag lag;
     private @Nullable HttpMessenger messenger;
+    private @Nullable GiftServices giftServices;
     private @Nullable Connections connections;
     private @Nullable RedisCalls calls;
     private @Nullable CellShard shard;
@@ -50,6 +52,7 @@ public final class RoomVerticle extends VerticleBase {
     /**
      * A verticle without a room yet; {@code clock} must have been measured.
      *
+     * @param gifts where the wallet is
      * @param imSink where messages to rooms are posted; empty: nowhere
      * @param laneMeter hears what becomes of them, on every loop
      * @param cellMeter hears what the rooms do, on every loop
@@ -62,6 +65,7 @@ public final class RoomVerticle extends VerticleBase {
             ClusterView cluster,
             DatabaseClock clock,
             TokenSource tokens,
+            GiftServices.Settings gifts,
             Optional<URI> imSink,
             LaneMeter laneMeter,
             CellMeter cellMeter,
@@ -72,6 +76,7 @@ public final class RoomVerticle extends VerticleBase {
         this.cluster = cluster;
         this.clock = clock;
         this.tokens = tokens;
+        this.gifts = gifts;
         this.imSink = imSink;
         this.laneMeter = laneMeter;
         this.cellMeter = cellMeter;
@@ -82,6 +87,7 @@ public final class RoomVerticle extends VerticleBase {
     public Future<?> start() {
         Connections opened = new Connections(vertx, mysql);
         RedisCalls redisCalls = new RedisCalls(vertx, redis);
+        GiftServices services = gifts.open(vertx, clock);
         messenger = imSink.map(sink -> new HttpMessenger(vertx, sink)).orElse(null);
         CellPorts ports = new CellPorts(
                 redis.nodeId(),
@@ -89,7 +95,7 @@ public final class RoomVerticle extends VerticleBase {
                 new RedisLeaseDirectory(redisCalls, redis),
                 new RedisNodeDirectory(redisCalls, redis),
                 new MysqlCommandStore(opened),
-                GiftPorts.notOffered(new MysqlGiftStore(opened)),
+                services.ports(new MysqlGiftStore(opened), new MysqlGiftCatalog(opened, clock, gifts.catalogCacheMs())),
                 new MysqlSnapshotStore(opened),
                 new MysqlRoomListStore(opened),
                 RoomExternals.none(),
@@ -100,6 +106,7 @@ public final class RoomVerticle extends VerticleBase {
                 clock,
                 tokens);
         connections = opened;
+        giftServices = services;
         calls = redisCalls;
         shard = new CellShard(new VertxCellLoop(vertx, context), ports, settings);
         lag.watch(vertx);
@@ -115,6 +122,7 @@ public final class RoomVerticle extends VerticleBase {
     public Future<?> stop() {
         return Future.join(
                 messenger == null ? Future.succeededFuture() : messenger.close(),
+                Objects.requireNonNull(giftServices).close(),
                 Objects.requireNonNull(connections).close(),
                 Objects.requireNonNull(calls).close());
     }

@@ -1,0 +1,58 @@
+package dev.roomcell.verticle;
+
+import dev.roomcell.adapter.wallet.GrpcLuckyGift;
+import dev.roomcell.adapter.wallet.GrpcWallet;
+import dev.roomcell.adapter.wallet.WalletSettings;
+import dev.roomcell.cell.GiftPorts;
+import dev.roomcell.port.GiftCatalog;
+import dev.roomcell.port.GiftStore;
+import dev.roomcell.port.LuckyGift;
+import dev.roomcell.port.RoomClock;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Optional;
+
+/** One event loop's ways to the wallet and the lottery, if there are any. */
+public final class GiftServices {
+    private final Optional<GrpcWallet> wallet;
+    private final Optional<GrpcLuckyGift> lottery;
+
+    private GiftServices(Optional<GrpcWallet> wallet, Optional<GrpcLuckyGift> lottery) {
+        this.wallet = wallet;
+        this.lottery = lottery;
+    }
+
+    /**
+     * What is needed to open them.
+     *
+     * @param wallet where users' coins are
+     * @param lottery where lucky gifts are drawn for
+     * @param catalogCacheMs for how long prices are remembered, ms
+     */
+    public record Settings(WalletSettings wallet, WalletSettings lottery, long catalogCacheMs) {
+        /** Connects when they are first asked; on the loop that uses them. */
+        GiftServices open(Vertx vertx, RoomClock clock) {
+            return new GiftServices(GrpcWallet.of(vertx, wallet, clock), GrpcLuckyGift.of(vertx, lottery, clock));
+        }
+    }
+
+    GiftPorts ports(GiftStore store, GiftCatalog catalog) {
+        if (wallet.isEmpty()) {
+            return GiftPorts.notOffered(store);
+        }
+        // Without a lottery nothing can be won, so nothing is offered that may win.
+        LuckyGift draws = lottery.<LuckyGift>map(there -> there)
+                .orElseGet(() -> GiftPorts.notOffered(store).lottery());
+        GiftCatalog offered = lottery.isPresent()
+                ? catalog
+                : (appCode, giftId) -> catalog.find(appCode, giftId).map(gift -> gift.filter(plain -> !plain.lucky()));
+        return new GiftPorts(store, offered, wallet.get(), draws);
+    }
+
+    Future<Void> close() {
+        return Future.join(
+                        wallet.map(GrpcWallet::close).orElseGet(Future::succeededFuture),
+                        lottery.map(GrpcLuckyGift::close).orElseGet(Future::succeededFuture))
+                .mapEmpty();
+    }
+}

@@ -1,0 +1,55 @@
+package dev.roomcell.verticle;
+
+import dev.roomcell.adapter.mysql.Connections;
+import dev.roomcell.adapter.mysql.MysqlGiftCatalog;
+import dev.roomcell.adapter.mysql.MysqlGiftStore;
+import dev.roomcell.adapter.mysql.MysqlSettings;
+import dev.roomcell.cell.GiftReconciler;
+import dev.roomcell.cell.GiftSettings;
+import dev.roomcell.port.RoomClock;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Sees to the gifts that nobody else sees to, of all rooms, with connections of its own. */
+public final class GiftVerticle extends VerticleBase {
+    private final MysqlSettings mysql;
+    private final GiftServices.Settings services;
+    private final GiftSettings settings;
+    private final RoomClock clock;
+    private @Nullable Connections connections;
+    private @Nullable GiftServices opened;
+    private @Nullable GiftReconciler reconciler;
+
+    /** A verticle that has not begun. */
+    public GiftVerticle(MysqlSettings mysql, GiftServices.Settings services, GiftSettings settings, RoomClock clock) {
+        this.mysql = mysql;
+        this.services = services;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<?> start() {
+        Connections own = new Connections(vertx, mysql);
+        GiftServices calls = services.open(vertx, clock);
+        connections = own;
+        opened = calls;
+        reconciler = new GiftReconciler(
+                new VertxCellLoop(vertx, context),
+                calls.ports(new MysqlGiftStore(own), new MysqlGiftCatalog(own, clock, services.catalogCacheMs())),
+                settings);
+        reconciler.start();
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<?> stop() {
+        return Objects.requireNonNull(reconciler)
+                .stop()
+                .compose(stopped -> Future.join(
+                        Objects.requireNonNull(opened).close(),
+                        Objects.requireNonNull(connections).close()));
+    }
+}
