@@ -73,7 +73,7 @@ final class ServiceCall<Q, A> {
                 promise.complete(message);
             }
         } else {
-            fail(kindOf(status), status + ": " + response.statusMessage());
+            fail(kindOf(status), (status == null ? "no status" : status.name()) + ": " + response.statusMessage());
         }
     }
 
