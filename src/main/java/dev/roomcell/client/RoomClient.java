@@ -15,6 +15,8 @@ import dev.roomcell.proto.room.v1.CreateRoomRequest;
 import dev.roomcell.proto.room.v1.CreateRoomResponse;
 import dev.roomcell.proto.room.v1.GetRoomEventsRequest;
 import dev.roomcell.proto.room.v1.GetRoomEventsResponse;
+import dev.roomcell.proto.room.v1.GetRoomRankRequest;
+import dev.roomcell.proto.room.v1.GetRoomRankResponse;
 import dev.roomcell.proto.room.v1.GetRoomRequest;
 import dev.roomcell.proto.room.v1.GetRoomResponse;
 import dev.roomcell.proto.room.v1.JoinRoomRequest;
@@ -38,6 +40,8 @@ import dev.roomcell.proto.room.v1.RoomGuardServiceGrpcClient;
 import dev.roomcell.proto.room.v1.RoomHeartbeatRequest;
 import dev.roomcell.proto.room.v1.RoomHeartbeatResponse;
 import dev.roomcell.proto.room.v1.RoomQueryServiceGrpcClient;
+import dev.roomcell.proto.room.v1.SendGiftRequest;
+import dev.roomcell.proto.room.v1.SendGiftResponse;
 import dev.roomcell.proto.room.v1.SetChatEnabledRequest;
 import dev.roomcell.proto.room.v1.SetChatEnabledResponse;
 import dev.roomcell.proto.room.v1.SetMicSeatLockRequest;
@@ -226,6 +230,16 @@ public final class RoomClient {
     /** Lets a kicked user join again. */
     public Future<UnbanUserResponse> unbanUser(UnbanUserRequest request) {
         return call(RoomCommandServiceGrpcClient.UnbanUser, request);
+    }
+
+    /** Gives something; charges at most once, whatever is sent again (GIFT-1). */
+    public Future<SendGiftResponse> sendGift(SendGiftRequest request) {
+        return call(RoomCommandServiceGrpcClient.SendGift, request);
+    }
+
+    /** Who gave most in the room. */
+    public Future<GetRoomRankResponse> getRoomRank(GetRoomRankRequest request) {
+        return call(RoomQueryServiceGrpcClient.GetRoomRank, request);
     }
 
     /** The room as it stands. */

@@ -1,0 +1,126 @@
+package dev.roomcell.it;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The tables of gifts, past every node. */
+final class GiftTables implements AutoCloseable {
+    private final Connection connection;
+
+    GiftTables(Backends backends) {
+        try {
+            connection = DriverManager.getConnection(
+                    backends.servers().jdbcUrl(backends.schema()),
+                    backends.servers().mysqlUser(),
+                    "");
+        } catch (SQLException e) {
+            throw new IllegalStateException("no connection", e);
+        }
+    }
+
+    /** A line of {@code gift_intents}. */
+    record Row(
+            String commandId,
+            String roomId,
+            String actorUserId,
+            long totalPrice,
+            String state,
+            String reward,
+            long rewardCoins,
+            boolean due) {}
+
+    /** A gift in a room's log. */
+    record Given(String roomId, String commandId, String actorUserId) {}
+
+    /** Puts a gift on sale, or changes it. */
+    void offer(String appCode, String giftId, long unitPrice, boolean lucky) {
+        change(
+                "REPLACE INTO gift_catalog (app_code, gift_id, unit_price, lucky, on_sale) VALUES (?, ?, ?, ?, TRUE)",
+                appCode,
+                giftId,
+                unitPrice,
+                lucky);
+    }
+
+    /** Takes a gift off sale. */
+    void withdraw(String appCode, String giftId) {
+        change("UPDATE gift_catalog SET on_sale = FALSE WHERE app_code = ? AND gift_id = ?", appCode, giftId);
+    }
+
+    private void change(String sql, Object... parameters) {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            set(statement, parameters);
+            statement.executeUpdate();
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    private static void set(PreparedStatement statement, Object... parameters) throws SQLException {
+        for (int i = 0; i < parameters.length; i++) {
+            statement.setObject(i + 1, parameters[i]);
+        }
+    }
+
+    List<Row> intents(String appCode) {
+        String sql = "SELECT command_id, room_id, actor_user_id, total_price, state, reward_state, reward,"
+                + " due_ms IS NOT NULL FROM gift_intents WHERE app_code = ? ORDER BY command_id";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            set(statement, appCode);
+            try (ResultSet rows = statement.executeQuery()) {
+                List<Row> read = new ArrayList<>();
+                while (rows.next()) {
+                    read.add(new Row(
+                            text(rows, 1),
+                            text(rows, 2),
+                            text(rows, 3),
+                            rows.getLong(4),
+                            rows.getString(5),
+                            rows.getString(6),
+                            rows.getLong(7),
+                            rows.getBoolean(8)));
+                }
+                return read;
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** The gifts in the logs of an app's rooms. */
+    List<Given> given(String appCode) {
+        String sql = "SELECT room_id, command_id, actor_user_id FROM room_command_log"
+                + " WHERE app_code = ? AND kind = 'SEND_GIFT' ORDER BY command_id";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            set(statement, appCode);
+            try (ResultSet rows = statement.executeQuery()) {
+                List<Given> read = new ArrayList<>();
+                while (rows.next()) {
+                    read.add(new Given(text(rows, 1), text(rows, 2), text(rows, 3)));
+                }
+                return read;
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    private static String text(ResultSet row, int column) throws SQLException {
+        return new String(row.getBytes(column), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw new IllegalStateException("not closed", e);
+        }
+    }
+}
