@@ -29,6 +29,8 @@ final class PeerChannel {
     private static final int MOST_IN_FLIGHT = 16_384;
 
     private static final long MOST_BYTES_IN_FLIGHT = 64L << 20;
+    /** Looks are so far apart only when this loop itself has stood still, ms. */
+    private static final long OWN_PAUSE_MS = 500;
 
     private final Peer self;
     private final Peer peer;
@@ -42,6 +44,7 @@ final class PeerChannel {
     private long lastHeardMs;
     /** Since when there is something that the peer must say something to. */
     private long waitingSinceMs;
+    private long lastLookMs;
 
     private boolean silent;
     private boolean pong;
@@ -60,6 +63,7 @@ final class PeerChannel {
         this.wire = wire;
         this.meter = meter;
         this.lastHeardMs = nowMs;
+        this.lastLookMs = nowMs;
     }
 
     Peer peer() {
@@ -198,8 +202,15 @@ final class PeerChannel {
     /**
      * Gives up what has waited too long, and everything if the peer has been silent for {@code silenceMs} while it was
      * waited for. Asks it to say something, if somebody waits for it or it was silent.
+     *
+     * <p>What the peer said while this loop stood still waits in its sockets, unread: of that time nobody knows whether
+     * the peer was silent, and its silence counts anew.
      */
     void look(long nowMs, long silenceMs) {
+        if (nowMs - lastLookMs > OWN_PAUSE_MS) {
+            waitingSinceMs = nowMs;
+        }
+        lastLookMs = nowMs;
         failAll(waiting -> nowMs >= waiting.deadlineMs, "no answer in time");
         if (!inFlight.isEmpty() && nowMs - Math.max(lastHeardMs, waitingSinceMs) >= silenceMs) {
             silent = true;

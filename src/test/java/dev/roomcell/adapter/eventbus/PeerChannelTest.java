@@ -1,0 +1,97 @@
+package dev.roomcell.adapter.eventbus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.roomcell.port.Peer;
+import dev.roomcell.port.PeerAnswer;
+import dev.roomcell.port.PeerCall;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.MessageProducer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** One node's end of a channel, with its looks at times of the test's own. */
+final class PeerChannelTest {
+    private static final Peer A = new Peer("a.1", "127.0.0.1:7001");
+    private static final Peer B = new Peer("b.1", "127.0.0.1:7002");
+    private static final long LOOK_MS = 100;
+    private static final long SILENCE_MS = 1_500;
+    private static final long LONG_MS = 60_000;
+
+    private final Wire wire = new Wire();
+    private final PeerChannel channel = new PeerChannel(A, B, wire, new PeerMeter(new SimpleMeterRegistry()), 0);
+    private long nowMs;
+    private long calls;
+
+    /** Where frames go; each is on its way until the test says that it has left. */
+    private static final class Wire implements MessageProducer<Buffer> {
+        private final List<Promise<Void>> writes = new ArrayList<>();
+
+        @Override
+        public MessageProducer<Buffer> deliveryOptions(DeliveryOptions options) {
+            return this;
+        }
+
+        @Override
+        public String address() {
+            return PeerFrames.address(B);
+        }
+
+        @Override
+        public Future<Void> write(Buffer frame) {
+            Promise<Void> write = Promise.promise();
+            writes.add(write);
+            return write.future();
+        }
+
+        @Override
+        public Future<Void> close() {
+            return Future.succeededFuture();
+        }
+    }
+
+    private Future<PeerAnswer> call(int bytes) {
+        Promise<PeerAnswer> answer = Promise.promise();
+        PeerCall call = new PeerCall("s/Join", new byte[bytes]);
+        channel.call(PeerFrames.call(++calls, call, LONG_MS), answer, nowMs + LONG_MS, nowMs);
+        return answer.future();
+    }
+
+    private void lookAfter(long ms) {
+        nowMs += ms;
+        channel.look(nowMs, SILENCE_MS);
+    }
+
+    private void lookFor(long ms) {
+        for (long over = 0; over < ms; over += LOOK_MS) {
+            lookAfter(LOOK_MS);
+        }
+    }
+
+    @Test
+    void aPeerThatSaysNothingIsTakenForDeadWhenItsTimeIsOver() {
+        Future<PeerAnswer> call = call(1);
+        lookFor(SILENCE_MS - LOOK_MS);
+        assertThat(call.isComplete()).isFalse();
+        lookAfter(LOOK_MS);
+        assertThat(call.cause()).hasMessageContaining("is silent");
+    }
+
+    /** B16: what a peer has said while this node stood still is not read yet when it looks. */
+    @Test
+    void aPauseOfOurOwnIsNotThePeersSilence() {
+        Future<PeerAnswer> call = call(1);
+        lookAfter(LOOK_MS);
+        lookAfter(10 * SILENCE_MS);
+        assertThat(call.isComplete()).isFalse();
+        lookFor(SILENCE_MS - LOOK_MS);
+        assertThat(call.isComplete()).isFalse();
+        lookAfter(LOOK_MS);
+        assertThat(call.cause()).hasMessageContaining("is silent");
+    }
+}
