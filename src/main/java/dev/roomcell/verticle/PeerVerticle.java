@@ -6,6 +6,7 @@ import dev.roomcell.port.Peer;
 import dev.roomcell.port.PeerAnswer;
 import dev.roomcell.port.PeerCall;
 import dev.roomcell.port.PeerLink;
+import dev.roomcell.port.PeerLink.PeerException.Fate;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -37,7 +38,7 @@ public final class PeerVerticle extends VerticleBase implements PeerLink<PeerCal
     public Future<PeerAnswer> send(Peer peer, PeerCall call, long timeoutMs) {
         BusPeerLink opened = link;
         return opened == null
-                ? Future.failedFuture(new PeerException("this node does not listen yet", false))
+                ? Future.failedFuture(new PeerException("this node does not listen yet", Fate.NOT_RUN))
                 : opened.send(peer, call, timeoutMs);
     }
 

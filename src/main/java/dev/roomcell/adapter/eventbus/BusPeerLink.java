@@ -4,6 +4,7 @@ import dev.roomcell.port.Peer;
 import dev.roomcell.port.PeerAnswer;
 import dev.roomcell.port.PeerCall;
 import dev.roomcell.port.PeerLink;
+import dev.roomcell.port.PeerLink.PeerException.Fate;
 import dev.roomcell.proto.internal.v1.PeerFrame;
 import dev.roomcell.proto.internal.v1.PeerReply;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -87,7 +88,7 @@ public final class BusPeerLink implements PeerLink<PeerCall, PeerAnswer> {
     public Future<PeerAnswer> send(Peer peer, PeerCall call, long timeoutMs) {
         Promise<PeerAnswer> answer = Promise.promise();
         if (timeoutMs < 1) {
-            answer.fail(new PeerException("no time is left for " + peer, false));
+            answer.fail(new PeerException("no time is left for " + peer, Fate.NOT_RUN));
             return answer.future();
         }
         long askedMs = nowMs();
@@ -157,7 +158,7 @@ public final class BusPeerLink implements PeerLink<PeerCall, PeerAnswer> {
 
     private void serve(PeerChannel channel, dev.roomcell.proto.internal.v1.PeerCall call) {
         if (!channel.beginServing()) {
-            channel.refuse(PeerFrames.refusal(call.getCallId(), "runs too many calls already"));
+            channel.refuse(PeerFrames.busy(call.getCallId(), "runs too many calls already"));
             return;
         }
         meter.served();

@@ -3,6 +3,7 @@ package dev.roomcell.adapter.eventbus;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.PeerAnswer;
 import dev.roomcell.port.PeerLink.PeerException;
+import dev.roomcell.port.PeerLink.PeerException.Fate;
 import dev.roomcell.proto.internal.v1.PeerCall;
 import dev.roomcell.proto.internal.v1.PeerFrame;
 import dev.roomcell.proto.internal.v1.PeerReply;
@@ -44,6 +45,7 @@ final class PeerChannel {
     private long lastHeardMs;
     /** Since when there is something that the peer must say something to. */
     private long waitingSinceMs;
+
     private long lastLookMs;
 
     private boolean silent;
@@ -74,9 +76,9 @@ final class PeerChannel {
     void call(PeerCall call, Promise<PeerAnswer> answer, long deadlineMs, long nowMs) {
         int bytes = call.getRequest().size();
         if (silent) {
-            answer.fail(new PeerException(peer + " is silent", false));
+            answer.fail(new PeerException(peer + " is silent", Fate.NOT_RUN));
         } else if (inFlight.size() >= MOST_IN_FLIGHT || bytesInFlight + bytes > MOST_BYTES_IN_FLIGHT) {
-            answer.fail(new PeerException("too many calls wait for " + peer, false));
+            answer.fail(new PeerException("too many calls wait for " + peer, Fate.BUSY));
         } else {
             if (inFlight.isEmpty()) {
                 waitingSinceMs = nowMs;
@@ -154,9 +156,8 @@ final class PeerChannel {
     private void send(PeerFrame frame, List<PeerCall> sent) {
         meter.sent(sent.size());
         wire.write(Buffer.buffer(frame.toByteArray())).onFailure(failure -> {
-            boolean nobodyThere = BusPeerLink.isNobodyThere(failure);
-            sent.forEach(call ->
-                    fail(call.getCallId(), new PeerException(peer + ": " + failure.getMessage(), !nobodyThere)));
+            Fate fate = BusPeerLink.isNobodyThere(failure) ? Fate.NOT_RUN : Fate.MAY_HAVE_RUN;
+            sent.forEach(call -> fail(call.getCallId(), new PeerException(peer + ": " + failure.getMessage(), fate)));
         });
     }
 
@@ -178,8 +179,11 @@ final class PeerChannel {
                 waiting.answer.complete(new PeerAnswer.Replied(reply.getReply().toByteArray()));
             case FAILURE ->
                 waiting.answer.complete(new PeerAnswer.Failed(reply.getFailure().toByteArray()));
-            case REFUSED -> waiting.answer.fail(new PeerException(peer + ": " + reply.getRefused(), false));
-            case OUTCOME_NOT_SET -> waiting.answer.fail(new PeerException(peer + " has answered nothing", true));
+            case REFUSED ->
+                waiting.answer.fail(new PeerException(
+                        peer + ": " + reply.getRefused(), reply.getBusy() ? Fate.BUSY : Fate.NOT_RUN));
+            case OUTCOME_NOT_SET ->
+                waiting.answer.fail(new PeerException(peer + " has answered nothing", Fate.MAY_HAVE_RUN));
         }
     }
 
@@ -233,7 +237,7 @@ final class PeerChannel {
                 over.add(callId);
             }
         });
-        over.forEach(callId -> fail(callId, new PeerException(peer + " " + why, true)));
+        over.forEach(callId -> fail(callId, new PeerException(peer + " " + why, Fate.MAY_HAVE_RUN)));
     }
 
     /** The end of it; whoever waits hears so. */

@@ -70,6 +70,15 @@ final class PeerFrames {
         return PeerReply.newBuilder().setCallId(callId).setRefused(why).build();
     }
 
+    /** The refusal of a call that may be run when others are over. */
+    static PeerReply busy(long callId, String why) {
+        return PeerReply.newBuilder()
+                .setCallId(callId)
+                .setRefused(why)
+                .setBusy(true)
+                .build();
+    }
+
     private static ByteString unchanged(byte[] bytes) {
         return UnsafeByteOperations.unsafeWrap(bytes);
     }

@@ -6,6 +6,7 @@ import dev.roomcell.port.Peer;
 import dev.roomcell.port.PeerAnswer;
 import dev.roomcell.port.PeerCall;
 import dev.roomcell.port.PeerLink.PeerException;
+import dev.roomcell.port.PeerLink.PeerException.Fate;
 import dev.roomcell.proto.internal.v1.PeerFrame;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
@@ -69,7 +70,7 @@ final class BusFaultsTest {
         List<Optional<PeerException>> outcomes = send(a, "good", "bad", "good");
         assertThat(outcomes.get(0)).isEmpty();
         assertThat(outcomes.get(1))
-                .hasValueSatisfying(bad -> assertThat(bad.mayHaveRun()).isTrue());
+                .hasValueSatisfying(bad -> assertThat(bad.fate()).isEqualTo(Fate.MAY_HAVE_RUN));
         assertThat(outcomes.get(2)).isEmpty();
     }
 
@@ -89,6 +90,6 @@ final class BusFaultsTest {
         assertThat(send(a, "any"))
                 .singleElement()
                 .satisfies(refused -> assertThat(refused)
-                        .hasValueSatisfying(why -> assertThat(why.mayHaveRun()).isFalse()));
+                        .hasValueSatisfying(why -> assertThat(why.fate()).isEqualTo(Fate.NOT_RUN)));
     }
 }

@@ -6,6 +6,7 @@ import dev.roomcell.port.Peer;
 import dev.roomcell.port.PeerAnswer;
 import dev.roomcell.port.PeerCall;
 import dev.roomcell.port.PeerLink.PeerException;
+import dev.roomcell.port.PeerLink.PeerException.Fate;
 import dev.roomcell.proto.internal.v1.PeerFrame;
 import dev.roomcell.testkit.Await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -126,30 +127,30 @@ final class BusPeerLinkTest {
     @Test
     void aCallToNobodyHasNotRun() {
         assertThat(unanswered(send(new Peer("c.1", "127.0.0.1:7003"), "s/Join", LONG_MS))
-                        .mayHaveRun())
-                .isFalse();
+                        .fate())
+                .isEqualTo(Fate.NOT_RUN);
     }
 
     /** LEASE-3, B19: another run of the node at the same address is another node. */
     @Test
     void aCallToAnEarlierRunOfANodeDoesNotReachThisOne() {
         assertThat(unanswered(send(new Peer("b.0", B.advertiseAddr()), "s/Join", LONG_MS))
-                        .mayHaveRun())
-                .isFalse();
+                        .fate())
+                .isEqualTo(Fate.NOT_RUN);
         assertThat(served).isEmpty();
     }
 
     @Test
     void aCallThatIsNotAnsweredInTimeMayHaveRun() {
         serverOfB = (call, timeoutMs) -> Promise.<PeerAnswer>promise().future();
-        assertThat(unanswered(send(B, "s/Join", 200)).mayHaveRun()).isTrue();
+        assertThat(unanswered(send(B, "s/Join", 200)).fate()).isEqualTo(Fate.MAY_HAVE_RUN);
         assertThat(served).containsExactly("s/Join");
         assertThat(counted("room.forwards.unanswered")).isEqualTo(1);
     }
 
     @Test
     void aCallWithoutTimeIsNotSent() {
-        assertThat(unanswered(send(B, "s/Join", 0)).mayHaveRun()).isFalse();
+        assertThat(unanswered(send(B, "s/Join", 0)).fate()).isEqualTo(Fate.NOT_RUN);
         assertThat(served).isEmpty();
     }
 
@@ -165,7 +166,7 @@ final class BusPeerLinkTest {
     @Test
     void aFaultOfThePeerIsAnAnswerThatMayHaveRun() {
         serverOfB = (call, timeoutMs) -> Future.failedFuture("a bug");
-        assertThat(unanswered(send(B, "s/Join", LONG_MS)).mayHaveRun()).isTrue();
+        assertThat(unanswered(send(B, "s/Join", LONG_MS)).fate()).isEqualTo(Fate.MAY_HAVE_RUN);
     }
 
     /** B16: a peer that says nothing is not waited for until the caller's deadline, and then nobody is sent there. */
@@ -177,8 +178,8 @@ final class BusPeerLinkTest {
                     // It never answers.
                 })
                 .completion());
-        assertThat(unanswered(send(mute, "s/Join", LONG_MS)).mayHaveRun()).isTrue();
-        assertThat(unanswered(send(mute, "s/Join", LONG_MS)).mayHaveRun()).isFalse();
+        assertThat(unanswered(send(mute, "s/Join", LONG_MS)).fate()).isEqualTo(Fate.MAY_HAVE_RUN);
+        assertThat(unanswered(send(mute, "s/Join", LONG_MS)).fate()).isEqualTo(Fate.NOT_RUN);
     }
 
     @Test
@@ -196,7 +197,7 @@ final class BusPeerLinkTest {
         Future<PeerAnswer> call = send(B, "s/Join", LONG_MS);
         Await.until("it is there", () -> served.size() == 1);
         a.membersAre(Set.of(A.nodeId()));
-        assertThat(unanswered(call).mayHaveRun()).isTrue();
+        assertThat(unanswered(call).fate()).isEqualTo(Fate.MAY_HAVE_RUN);
     }
 
     /** Damaged and foreign messages are refused and counted, and hurt nobody. */
@@ -245,6 +246,6 @@ final class BusPeerLinkTest {
         Promise<Void> closed = Promise.promise();
         vertx.getOrCreateContext().runOnContext(turn -> a.close().onComplete(closed));
         Await.result(closed.future());
-        assertThat(unanswered(call).mayHaveRun()).isTrue();
+        assertThat(unanswered(call).fate()).isEqualTo(Fate.MAY_HAVE_RUN);
     }
 }

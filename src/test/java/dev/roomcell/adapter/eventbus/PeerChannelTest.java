@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.PeerAnswer;
 import dev.roomcell.port.PeerCall;
+import dev.roomcell.port.PeerLink.PeerException;
+import dev.roomcell.port.PeerLink.PeerException.Fate;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -22,6 +24,8 @@ final class PeerChannelTest {
     private static final long LOOK_MS = 100;
     private static final long SILENCE_MS = 1_500;
     private static final long LONG_MS = 60_000;
+    private static final byte[] SMALL = new byte[1];
+    private static final byte[] MEGABYTE = new byte[1 << 20];
 
     private final Wire wire = new Wire();
     private final PeerChannel channel = new PeerChannel(A, B, wire, new PeerMeter(new SimpleMeterRegistry()), 0);
@@ -55,9 +59,9 @@ final class PeerChannelTest {
         }
     }
 
-    private Future<PeerAnswer> call(int bytes) {
+    private Future<PeerAnswer> call(byte[] request) {
         Promise<PeerAnswer> answer = Promise.promise();
-        PeerCall call = new PeerCall("s/Join", new byte[bytes]);
+        PeerCall call = new PeerCall("s/Join", request);
         channel.call(PeerFrames.call(++calls, call, LONG_MS), answer, nowMs + LONG_MS, nowMs);
         return answer.future();
     }
@@ -73,9 +77,34 @@ final class PeerChannelTest {
         }
     }
 
+    private static Fate fate(Future<PeerAnswer> call) {
+        return ((PeerException) call.cause()).fate();
+    }
+
+    /** Whoever finds the channel full hears that the peer is busy, and not that it is gone. */
+    @Test
+    void aFullChannelIsBusy() {
+        for (int i = 0; i < 64; i++) {
+            assertThat(call(MEGABYTE).isComplete()).isFalse();
+        }
+        assertThat(fate(call(SMALL))).isEqualTo(Fate.BUSY);
+        channel.left();
+        assertThat(call(SMALL).isComplete()).isFalse();
+    }
+
+    @Test
+    void aRefusalOfABusyPeerIsNotThatOfOneThatDoesNotUnderstand() {
+        Future<PeerAnswer> first = call(SMALL);
+        Future<PeerAnswer> second = call(SMALL);
+        channel.answered(PeerFrames.busy(1, "too much to do"));
+        channel.answered(PeerFrames.refusal(2, "not understood"));
+        assertThat(fate(first)).isEqualTo(Fate.BUSY);
+        assertThat(fate(second)).isEqualTo(Fate.NOT_RUN);
+    }
+
     @Test
     void aPeerThatSaysNothingIsTakenForDeadWhenItsTimeIsOver() {
-        Future<PeerAnswer> call = call(1);
+        Future<PeerAnswer> call = call(SMALL);
         lookFor(SILENCE_MS - LOOK_MS);
         assertThat(call.isComplete()).isFalse();
         lookAfter(LOOK_MS);
@@ -85,7 +114,7 @@ final class PeerChannelTest {
     /** B16: what a peer has said while this node stood still is not read yet when it looks. */
     @Test
     void aPauseOfOurOwnIsNotThePeersSilence() {
-        Future<PeerAnswer> call = call(1);
+        Future<PeerAnswer> call = call(SMALL);
         lookAfter(LOOK_MS);
         lookAfter(10 * SILENCE_MS);
         assertThat(call.isComplete()).isFalse();
