@@ -7,6 +7,7 @@ import dev.roomcell.port.PeerAnswer;
 import dev.roomcell.port.PeerCall;
 import dev.roomcell.port.PeerLink;
 import dev.roomcell.port.PeerLink.PeerException.Fate;
+import dev.roomcell.port.RoomClock;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -16,18 +17,20 @@ import org.jspecify.annotations.Nullable;
 public final class PeerVerticle extends VerticleBase implements PeerLink<PeerCall, PeerAnswer> {
     private final Cluster cluster;
     private final MeterRegistry metrics;
+    private final RoomClock clock;
     private volatile @Nullable BusPeerLink link;
 
     /** A verticle that sends nothing and hears nothing until {@link #listen}. */
-    public PeerVerticle(Cluster cluster, MeterRegistry metrics) {
+    public PeerVerticle(Cluster cluster, MeterRegistry metrics, RoomClock clock) {
         this.cluster = cluster;
         this.metrics = metrics;
+        this.clock = clock;
     }
 
     /** From now on peers reach this node as {@code self}, and it reaches them; completes when they can find it. */
     public Future<Void> listen(Peer self, BusPeerLink.Server server) {
         return Future.future(listening -> context.runOnContext(turn -> {
-            BusPeerLink opened = new BusPeerLink(vertx, context, self, server, metrics);
+            BusPeerLink opened = new BusPeerLink(vertx, context, self, server, metrics, clock);
             cluster.onChange(opened::membersAre);
             link = opened;
             opened.listening().onComplete(listening);

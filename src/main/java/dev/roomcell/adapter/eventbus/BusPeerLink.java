@@ -4,6 +4,7 @@ import dev.roomcell.port.Peer;
 import dev.roomcell.port.PeerAnswer;
 import dev.roomcell.port.PeerCall;
 import dev.roomcell.port.PeerLink;
+import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.PeerLink.PeerException.Fate;
 import dev.roomcell.proto.internal.v1.PeerFrame;
 import dev.roomcell.proto.internal.v1.PeerReply;
@@ -47,6 +48,7 @@ public final class BusPeerLink implements PeerLink<PeerCall, PeerAnswer> {
     private final Peer self;
     private final Server server;
     private final PeerMeter meter;
+    private final RoomClock clock;
     private final Map<Peer, PeerChannel> channels = new HashMap<>();
     private final MessageConsumer<Object> consumer;
     private final long looking;
@@ -60,12 +62,14 @@ public final class BusPeerLink implements PeerLink<PeerCall, PeerAnswer> {
     }
 
     /** A link that listens as {@code self}, on the calling event loop. */
-    public BusPeerLink(Vertx vertx, Context context, Peer self, Server server, MeterRegistry metrics) {
+    public BusPeerLink(
+            Vertx vertx, Context context, Peer self, Server server, MeterRegistry metrics, RoomClock clock) {
         this.vertx = vertx;
         this.context = context;
         this.self = self;
         this.server = server;
         this.meter = new PeerMeter(metrics);
+        this.clock = clock;
         this.consumer = vertx.eventBus().consumer(PeerFrames.address(self), this::receive);
         this.looking = vertx.setPeriodic(LOOK_MS, look -> look());
     }
@@ -92,9 +96,11 @@ public final class BusPeerLink implements PeerLink<PeerCall, PeerAnswer> {
             return answer.future();
         }
         long askedMs = nowMs();
+        long askedAtMs = clock.nowMs();
         context.runOnContext(turn -> {
             PeerChannel channel = channel(peer);
-            channel.call(PeerFrames.call(++callsMade, call, timeoutMs), answer, askedMs + timeoutMs, askedMs);
+            channel.call(
+                    PeerFrames.call(++callsMade, call, timeoutMs, askedAtMs), answer, askedMs + timeoutMs, askedMs);
             flushSoon(channel);
         });
         return answer.future();
@@ -157,6 +163,11 @@ public final class BusPeerLink implements PeerLink<PeerCall, PeerAnswer> {
     }
 
     private void serve(PeerChannel channel, dev.roomcell.proto.internal.v1.PeerCall call) {
+        long leftMs = PeerFrames.leftMs(call, clock.nowMs());
+        if (leftMs < 1) {
+            channel.refuse(PeerFrames.refusal(call.getCallId(), "the call came when its time was over"));
+            return;
+        }
         if (!channel.beginServing()) {
             channel.refuse(PeerFrames.busy(call.getCallId(), "runs too many calls already"));
             return;
@@ -165,7 +176,7 @@ public final class BusPeerLink implements PeerLink<PeerCall, PeerAnswer> {
         PeerCall read = new PeerCall(call.getMethod(), call.getRequest().toByteArray());
         // One call's fault is not that of the others in its frame.
         Future.<Void>succeededFuture()
-                .compose(begun -> server.serve(read, Math.max(1, call.getTimeoutMs())))
+                .compose(begun -> server.serve(read, leftMs))
                 .map(answer -> PeerFrames.reply(call.getCallId(), answer))
                 .otherwise(fault -> {
                     log.error("a call of {} failed", channel.peer(), fault);

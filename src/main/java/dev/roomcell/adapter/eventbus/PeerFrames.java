@@ -49,13 +49,26 @@ final class PeerFrames {
         }
     }
 
-    static PeerCall call(long callId, dev.roomcell.port.PeerCall call, long timeoutMs) {
+    /** A call that is given up {@code timeoutMs} from now, database time {@code nowMs}. */
+    static PeerCall call(long callId, dev.roomcell.port.PeerCall call, long timeoutMs, long nowMs) {
         return PeerCall.newBuilder()
                 .setCallId(callId)
                 .setMethod(call.method())
                 .setRequest(unchanged(call.request()))
                 .setTimeoutMs((int) Math.min(Integer.MAX_VALUE, Math.max(1, timeoutMs)))
+                .setDeadlineAtMs(nowMs + timeoutMs)
                 .build();
+    }
+
+    /**
+     * What is left of a call's time at {@code nowMs}, database time; below 1 if it is over. All nodes measure the same
+     * database's clock, and are off by no more than its answer took. Where a clock is wrong all the same, a call gets its
+     * whole time or is not run, which both are safe: never more than the time it was sent with.
+     */
+    static long leftMs(PeerCall call, long nowMs) {
+        return call.getDeadlineAtMs() == 0
+                ? call.getTimeoutMs()
+                : Math.min(call.getTimeoutMs(), call.getDeadlineAtMs() - nowMs);
     }
 
     static PeerReply reply(long callId, PeerAnswer answer) {

@@ -2,6 +2,7 @@ package dev.roomcell.adapter.eventbus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.adapter.mysql.DatabaseClock;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.PeerAnswer;
 import dev.roomcell.port.PeerCall;
@@ -39,7 +40,7 @@ final class BusFaultsTest {
 
     private BusPeerLink link(Peer self, BusPeerLink.Server server) {
         return await(Future.future(made -> loop.runOnContext(turn -> {
-            BusPeerLink link = new BusPeerLink(vertx, loop, self, server, new SimpleMeterRegistry());
+            BusPeerLink link = new BusPeerLink(vertx, loop, self, server, new SimpleMeterRegistry(), new DatabaseClock(System::nanoTime));
             link.listening().<BusPeerLink>map(link).onComplete(made);
         })));
     }

@@ -62,7 +62,7 @@ final class PeerChannelTest {
     private Future<PeerAnswer> call(byte[] request) {
         Promise<PeerAnswer> answer = Promise.promise();
         PeerCall call = new PeerCall("s/Join", request);
-        channel.call(PeerFrames.call(++calls, call, LONG_MS), answer, nowMs + LONG_MS, nowMs);
+        channel.call(PeerFrames.call(++calls, call, LONG_MS, nowMs), answer, nowMs + LONG_MS, nowMs);
         return answer.future();
     }
 
