@@ -4,8 +4,8 @@ import dev.roomcell.port.Peer;
 import dev.roomcell.port.PeerAnswer;
 import dev.roomcell.port.PeerCall;
 import dev.roomcell.port.PeerLink;
-import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.PeerLink.PeerException.Fate;
+import dev.roomcell.port.RoomClock;
 import dev.roomcell.proto.internal.v1.PeerFrame;
 import dev.roomcell.proto.internal.v1.PeerReply;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -62,8 +62,7 @@ public final class BusPeerLink implements PeerLink<PeerCall, PeerAnswer> {
     }
 
     /** A link that listens as {@code self}, on the calling event loop. */
-    public BusPeerLink(
-            Vertx vertx, Context context, Peer self, Server server, MeterRegistry metrics, RoomClock clock) {
+    public BusPeerLink(Vertx vertx, Context context, Peer self, Server server, MeterRegistry metrics, RoomClock clock) {
         this.vertx = vertx;
         this.context = context;
         this.self = self;
@@ -180,7 +179,7 @@ public final class BusPeerLink implements PeerLink<PeerCall, PeerAnswer> {
                 .map(answer -> PeerFrames.reply(call.getCallId(), answer))
                 .otherwise(fault -> {
                     log.error("a call of {} failed", channel.peer(), fault);
-                    return PeerReply.newBuilder().setCallId(call.getCallId()).build();
+                    return PeerFrames.nothing(call.getCallId());
                 })
                 .onSuccess(reply -> context.runOnContext(turn -> {
                     channel.served(reply);

@@ -30,6 +30,11 @@ final class PeerChannel {
     private static final int MOST_IN_FLIGHT = 16_384;
 
     private static final long MOST_BYTES_IN_FLIGHT = 64L << 20;
+    /**
+     * Replies that have not left this node, because the peer does not read: from half of it on no call of its is begun,
+     * and what does not fit at all is answered without what came out.
+     */
+    private static final long MOST_REPLY_BYTES = 64L << 20;
     /** Looks are so far apart only when this loop itself has stood still, ms. */
     private static final long OWN_PAUSE_MS = 500;
 
@@ -41,6 +46,7 @@ final class PeerChannel {
     private final List<PeerCall> calls = new ArrayList<>();
     private final List<PeerReply> replies = new ArrayList<>();
     private long bytesInFlight;
+    private long replyBytes;
     private int serving;
     private long lastHeardMs;
     /** Since when there is something that the peer must say something to. */
@@ -91,7 +97,7 @@ final class PeerChannel {
 
     /** One of the peer's calls is being run here. */
     boolean beginServing() {
-        boolean room = serving < MOST_IN_FLIGHT;
+        boolean room = serving < MOST_IN_FLIGHT && replyBytes < MOST_REPLY_BYTES / 2;
         serving += room ? 1 : 0;
         return room;
     }
@@ -99,11 +105,15 @@ final class PeerChannel {
     /** It is over; the reply goes into the next frame. */
     void served(PeerReply reply) {
         serving--;
-        replies.add(reply);
+        boolean fits = replyBytes + reply.getSerializedSize() <= MOST_REPLY_BYTES;
+        PeerReply sent = fits ? reply : PeerFrames.nothing(reply.getCallId());
+        replyBytes += sent.getSerializedSize();
+        replies.add(sent);
     }
 
     /** A reply to a call that was not even begun. */
     void refuse(PeerReply reply) {
+        replyBytes += reply.getSerializedSize();
         replies.add(reply);
     }
 
@@ -129,33 +139,37 @@ final class PeerChannel {
             frame.addReplies(reply);
             bytes += reply.getSerializedSize();
             if (bytes >= FRAME_BYTES) {
-                send(frame.build(), List.of());
+                send(frame.build(), List.of(), bytes);
                 frame = PeerFrames.from(self);
                 bytes = 0;
             }
         }
         replies.clear();
+        int ofReplies = bytes;
         for (PeerCall call : calls) {
             frame.addCalls(call);
             sent.add(call);
             bytes += call.getSerializedSize();
             if (bytes >= FRAME_BYTES) {
-                send(frame.build(), sent);
+                send(frame.build(), sent, ofReplies);
                 frame = PeerFrames.from(self);
                 sent = new ArrayList<>();
                 bytes = 0;
+                ofReplies = 0;
             }
         }
         calls.clear();
         if (ping || pong || frame.getCallsCount() + frame.getRepliesCount() > 0) {
-            send(frame.build(), sent);
+            send(frame.build(), sent, ofReplies);
         }
         pong = false;
     }
 
-    private void send(PeerFrame frame, List<PeerCall> sent) {
+    private void send(PeerFrame frame, List<PeerCall> sent, int ofReplies) {
         meter.sent(sent.size());
-        wire.write(Buffer.buffer(frame.toByteArray())).onFailure(failure -> {
+        Future<Void> left = wire.write(Buffer.buffer(frame.toByteArray()));
+        left.onComplete(over -> replyBytes -= ofReplies);
+        left.onFailure(failure -> {
             Fate fate = BusPeerLink.isNobodyThere(failure) ? Fate.NOT_RUN : Fate.MAY_HAVE_RUN;
             sent.forEach(call -> fail(call.getCallId(), new PeerException(peer + ": " + failure.getMessage(), fate)));
         });

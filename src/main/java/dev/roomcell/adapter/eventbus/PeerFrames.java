@@ -83,6 +83,11 @@ final class PeerFrames {
         return PeerReply.newBuilder().setCallId(callId).setRefused(why).build();
     }
 
+    /** The reply to a call that may have been run, and of which no more is said. */
+    static PeerReply nothing(long callId) {
+        return PeerReply.newBuilder().setCallId(callId).build();
+    }
+
     /** The refusal of a call that may be run when others are over. */
     static PeerReply busy(long callId, String why) {
         return PeerReply.newBuilder()

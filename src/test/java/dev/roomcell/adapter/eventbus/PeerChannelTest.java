@@ -7,6 +7,8 @@ import dev.roomcell.port.PeerAnswer;
 import dev.roomcell.port.PeerCall;
 import dev.roomcell.port.PeerLink.PeerException;
 import dev.roomcell.port.PeerLink.PeerException.Fate;
+import dev.roomcell.proto.internal.v1.PeerFrame;
+import dev.roomcell.proto.internal.v1.PeerReply;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -35,6 +37,7 @@ final class PeerChannelTest {
     /** Where frames go; each is on its way until the test says that it has left. */
     private static final class Wire implements MessageProducer<Buffer> {
         private final List<Promise<Void>> writes = new ArrayList<>();
+        private final List<PeerFrame> frames = new ArrayList<>();
 
         @Override
         public MessageProducer<Buffer> deliveryOptions(DeliveryOptions options) {
@@ -50,6 +53,7 @@ final class PeerChannelTest {
         public Future<Void> write(Buffer frame) {
             Promise<Void> write = Promise.promise();
             writes.add(write);
+            frames.add(PeerFrames.read(frame).orElseThrow());
             return write.future();
         }
 
@@ -100,6 +104,46 @@ final class PeerChannelTest {
         channel.answered(PeerFrames.refusal(2, "not understood"));
         assertThat(fate(first)).isEqualTo(Fate.BUSY);
         assertThat(fate(second)).isEqualTo(Fate.NOT_RUN);
+    }
+
+    private static PeerReply reply(long callId) {
+        return PeerFrames.reply(callId, new PeerAnswer.Replied(MEGABYTE));
+    }
+
+    /** What a stopped peer does not read stays here. */
+    @Test
+    void ofRepliesThatDoNotLeaveOnlySoManyAreKept() {
+        for (int i = 0; i < 80; i++) {
+            assertThat(channel.beginServing()).isTrue();
+        }
+        for (int i = 0; i < 80; i++) {
+            channel.served(reply(i));
+        }
+        channel.flush(false);
+        List<PeerReply> sent = wire.frames.stream()
+                .flatMap(frame -> frame.getRepliesList().stream())
+                .toList();
+        assertThat(sent).hasSize(80);
+        assertThat(sent.subList(0, 63)).allMatch(PeerReply::hasReply);
+        // Whoever asked hears that it may have happened.
+        assertThat(sent.subList(63, 80)).allMatch(reply -> reply.equals(PeerFrames.nothing(reply.getCallId())));
+    }
+
+    @Test
+    void aPeerThatDoesNotReadHasNoFurtherCallBegunUntilItDoes() {
+        for (int i = 0; i < 32; i++) {
+            assertThat(channel.beginServing()).isTrue();
+            channel.served(reply(i));
+            channel.flush(false);
+        }
+        assertThat(channel.beginServing()).isFalse();
+        wire.writes.get(0).complete();
+        assertThat(channel.beginServing()).isTrue();
+        channel.served(reply(32));
+        assertThat(channel.beginServing()).isFalse();
+        channel.flush(false);
+        wire.writes.get(1).fail("the connection is gone");
+        assertThat(channel.beginServing()).isTrue();
     }
 
     @Test
