@@ -40,7 +40,8 @@ final class BusFaultsTest {
 
     private BusPeerLink link(Peer self, BusPeerLink.Server server) {
         return await(Future.future(made -> loop.runOnContext(turn -> {
-            BusPeerLink link = new BusPeerLink(vertx, loop, self, server, new SimpleMeterRegistry(), new DatabaseClock(System::nanoTime));
+            BusPeerLink link = new BusPeerLink(
+                    vertx, loop, self, server, new SimpleMeterRegistry(), new DatabaseClock(System::nanoTime));
             link.listening().<BusPeerLink>map(link).onComplete(made);
         })));
     }

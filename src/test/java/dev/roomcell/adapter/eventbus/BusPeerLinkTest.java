@@ -245,8 +245,7 @@ final class BusPeerLinkTest {
     }
 
     private void sendFrame(PeerFrame.Builder frame) {
-        vertx.eventBus()
-                .send(PeerFrames.address(B), Buffer.buffer(frame.build().toByteArray()));
+        vertx.eventBus().send(PeerFrames.address(B), Buffer.buffer(frame.build().toByteArray()));
     }
 
     /** A node that stood still reads what lay in its sockets meanwhile: of a call's time only the rest is left. */
@@ -283,12 +282,10 @@ final class BusPeerLinkTest {
         sendFrame(PeerFrames.from(newer)
                 .setProtocolVersion(PeerFrames.PROTOCOL_VERSION + 1)
                 .addCalls(PeerFrames.call(9, new PeerCall("s/Join", bytes("request")), LONG_MS, NOW_MS)));
-        assertThat(Await.result(answered).getRepliesList())
-                .singleElement()
-                .satisfies(reply -> {
-                    assertThat(reply.getCallId()).isEqualTo(9);
-                    assertThat(reply.getRefused()).contains("version 1");
-                });
+        assertThat(Await.result(answered).getRepliesList()).singleElement().satisfies(reply -> {
+            assertThat(reply.getCallId()).isEqualTo(9);
+            assertThat(reply.getRefused()).contains("version 1");
+        });
         assertThat(served).isEmpty();
         assertThat(counted("room.forwards.refused")).isEqualTo(1);
     }
