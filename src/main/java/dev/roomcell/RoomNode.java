@@ -100,7 +100,7 @@ public final class RoomNode {
     private RoomNode(NodeConfig config, String nodeId, Vertx vertx, Optional<Cluster> cluster) {
         this.config = config;
         this.vertx = vertx;
-        this.peers = cluster.map(joined -> new PeerVerticle(joined, metrics, clock));
+        this.peers = cluster.map(joined -> new PeerVerticle(joined::onChange, metrics, clock));
         this.members = cluster.<Members>map(joined -> joined).orElse(() -> Set.of(nodeId));
         this.view = new ClusterView(nodeId, members);
         this.mysql = mysqlSettings(config);
