@@ -83,6 +83,11 @@ public final class CellShard {
         return onLoop(() -> Future.succeededFuture(registry.size()));
     }
 
+    /** The same rooms, in order. */
+    Future<List<RoomKey>> rooms() {
+        return onLoop(() -> Future.succeededFuture(registry.rooms()));
+    }
+
     /** Those of the rooms that are neither loaded nor being loaded. */
     Future<List<RoomKey>> missing(List<RoomKey> keys) {
         return onLoop(() -> Future.succeededFuture(registry.missing(keys)));
