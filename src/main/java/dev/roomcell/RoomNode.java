@@ -82,6 +82,8 @@ public final class RoomNode {
     private static final long GAUGE_EVERY_MS = 5_000;
     /** Calls that run when the ports close are waited for, ms. */
     private static final long LAST_CALLS_MS = 2_000;
+    /** Of the rooms that a stop leaves, so many are named. */
+    private static final int MOST_NAMED_ROOMS = 100;
 
     private final NodeConfig config;
     private final Vertx vertx;
@@ -105,7 +107,7 @@ public final class RoomNode {
     private RoomNode(NodeConfig config, String nodeId, Vertx vertx, Optional<Cluster> cluster) {
         this.config = config;
         this.vertx = vertx;
-        this.peers = cluster.map(joined -> new PeerVerticle(joined, metrics));
+        this.peers = cluster.map(joined -> new PeerVerticle(joined::onChange, metrics, clock));
         this.members = cluster.<Members>map(joined -> joined).orElse(() -> Set.of(nodeId));
         this.view = new ClusterView(nodeId, members);
         this.mysql = mysqlSettings(config);
@@ -400,12 +402,26 @@ public final class RoomNode {
         Future<Void> gone = leaving.beginForGood()
                 .compose(drained -> linger())
                 .compose(over -> Objects.requireNonNull(router).shutDown())
-                .timeout(config.drain().deadlineMs(), TimeUnit.MILLISECONDS);
+                .timeout(config.drain().deadlineMs(), TimeUnit.MILLISECONDS)
+                .recover(late -> nameRoomsLeft().transform(named -> Future.failedFuture(late)));
         return gone.eventually(() -> Future.join(
                         outbox.stream().map(OutboxWorkerVerticle::finish).toList()))
                 .eventually(() -> Future.join(
                         grpc.stream().map(port -> port.finish(LAST_CALLS_MS)).toList()))
                 .eventually(node::withdraw);
+    }
+
+    /** For whoever looks for them: others take them when their leases have run out. */
+    private Future<Void> nameRoomsLeft() {
+        return Objects.requireNonNull(router)
+                .rooms()
+                .timeout(LAST_CALLS_MS, TimeUnit.MILLISECONDS)
+                .onSuccess(left -> log.warn(
+                        "not let go by the deadline, {} rooms: {}",
+                        left.size(),
+                        left.subList(0, Math.min(left.size(), MOST_NAMED_ROOMS))))
+                .onFailure(stuck -> log.warn("not let go by the deadline, unknown rooms: {}", stuck.toString()))
+                .mapEmpty();
     }
 
     private Future<Void> linger() {

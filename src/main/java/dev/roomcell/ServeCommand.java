@@ -3,6 +3,7 @@ package dev.roomcell;
 import dev.roomcell.config.NodeConfig;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,18 +33,50 @@ final class ServeCommand implements Callable<Integer> {
     @Nullable
     Path config;
 
+    private final CompletableFuture<RoomNode> started = new CompletableFuture<>();
+    private volatile boolean ending;
+
     @Override
     public Integer call() throws Exception {
         NodeConfig settings = NodeConfig.load(config, System.getenv());
-        RoomNode node = RoomNode.start(settings)
-                .toCompletionStage()
-                .toCompletableFuture()
-                .get(START_SECONDS, TimeUnit.SECONDS);
         long stopMs = settings.drain().deadlineMs() + settings.drain().lingerMs() + STOP_GRACE_MS;
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node, stopMs)));
-        log.info("READY node={} grpc={} ops={}", node.nodeId(), node.advertiseAddr(), node.opsPort());
+        // Before anything is started: the signal may come in the middle of that.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(stopMs)));
+        RoomNode node = start(settings);
+        if (!ending) {
+            log.info("READY node={} grpc={} ops={}", node.nodeId(), node.advertiseAddr(), node.opsPort());
+        }
         new CountDownLatch(1).await();
         return 0;
+    }
+
+    private RoomNode start(NodeConfig settings) throws Exception {
+        try {
+            RoomNode node = RoomNode.start(settings)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(START_SECONDS, TimeUnit.SECONDS);
+            started.complete(node);
+            return node;
+        } catch (Exception e) {
+            started.completeExceptionally(e);
+            throw e;
+        }
+    }
+
+    /** A start that is under way is waited for, so that there is a whole node to be stopped. */
+    private void stop(long withinMs) {
+        ending = true;
+        log.info("SIGTERM: the node ends");
+        try {
+            stop(started.get(START_SECONDS, TimeUnit.SECONDS), withinMs);
+        } catch (ExecutionException e) {
+            log.debug("nothing is left of a start that failed", e.getCause());
+        } catch (TimeoutException e) {
+            log.error("not started within {} s, and not stopped", START_SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Whoever sent SIGTERM hears whether the node left in order: exit code 0, and not the signal's. */

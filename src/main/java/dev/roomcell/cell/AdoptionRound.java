@@ -81,6 +81,9 @@ final class AdoptionRound {
 
     /** Goes through the rooms; fails if they can't be read. */
     Future<Outcome> run() {
+        if (!hasFreeLane()) {
+            return Future.succeededFuture(Outcome.NONE_TRIED);
+        }
         owner.beginRound();
         return collect(Optional.empty(), new ArrayList<>()).map(over -> outcome());
     }
@@ -111,6 +114,11 @@ final class AdoptionRound {
         };
     }
 
+    /** While as many loads hang as there may be, the rest of the rooms need not even be read. */
+    private boolean hasFreeLane() {
+        return loading.size() < LOADS_AT_ONCE;
+    }
+
     private boolean isOver() {
         return stopped.getAsBoolean() || isInVain();
     }
@@ -125,7 +133,7 @@ final class AdoptionRound {
                         return collect(Optional.of(page.get(page.size() - 1).key()), collected);
                     }
                     return loadAll(collected).compose(loaded -> {
-                        if (more && !isOver()) {
+                        if (more && !isOver() && hasFreeLane()) {
                             return collect(Optional.of(page.get(page.size() - 1).key()), new ArrayList<>());
                         }
                         if (!more) {
@@ -168,7 +176,7 @@ final class AdoptionRound {
 
     private void loadOneByOne(Iterator<LiveRoom> rooms, Promise<Void> over) {
         // A load that was waited for in vain goes on, and counts.
-        if (!rooms.hasNext() || isOver() || loading.size() >= LOADS_AT_ONCE) {
+        if (!rooms.hasNext() || isOver() || !hasFreeLane()) {
             over.complete();
         } else {
             load(rooms.next().key()).onComplete(loaded -> loadOneByOne(rooms, over));

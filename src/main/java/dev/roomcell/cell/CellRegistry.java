@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,6 +81,14 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     /** Rooms loaded or being loaded. */
     int size() {
         return cells.size() + opening.size();
+    }
+
+    /** The rooms that are loaded or being loaded, in order. */
+    List<RoomKey> rooms() {
+        return Stream.concat(cells.keySet().stream(), opening.keySet().stream())
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     /** Those of the rooms that are neither loaded nor being loaded. */

@@ -9,7 +9,10 @@ import io.vertx.core.Promise;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The rooms of one loop, callable from any thread. Everything it returns completes on that loop. */
+/**
+ * The rooms of one loop, callable from any thread. Everything it returns completes on that loop; what never fails does so
+ * by a fault of ours only.
+ */
 public final class CellShard {
     private final CellLoop loop;
     private final CellRegistry registry;
@@ -85,6 +88,11 @@ public final class CellShard {
         return onLoop(() -> Future.succeededFuture(registry.size()));
     }
 
+    /** The same rooms, in order. */
+    Future<List<RoomKey>> rooms() {
+        return onLoop(() -> Future.succeededFuture(registry.rooms()));
+    }
+
     /** Those of the rooms that are neither loaded nor being loaded. */
     Future<List<RoomKey>> missing(List<RoomKey> keys) {
         return onLoop(() -> Future.succeededFuture(registry.missing(keys)));
@@ -92,10 +100,15 @@ public final class CellShard {
 
     private <T> Future<T> onLoop(Supplier<Future<T>> call) {
         if (loop.isCurrent()) {
-            return call.get();
+            return begin(call);
         }
         Promise<T> answer = Promise.promise();
-        loop.execute(() -> call.get().onComplete(answer));
+        loop.execute(() -> begin(call).onComplete(answer));
         return answer.future();
+    }
+
+    /** A fault of ours must not leave whoever waits without an answer. */
+    private static <T> Future<T> begin(Supplier<Future<T>> call) {
+        return Future.<Void>succeededFuture().compose(begun -> call.get());
     }
 }

@@ -66,6 +66,17 @@ public final class CommandRouter {
         return Future.join(shards.stream().map(CellShard::shutDown).toList()).mapEmpty();
     }
 
+    /** The rooms that are loaded on this node or being loaded. */
+    public Future<List<RoomKey>> rooms() {
+        List<Future<List<RoomKey>>> rooms =
+                shards.stream().map(CellShard::rooms).toList();
+        return Future.all(rooms)
+                .map(all -> rooms.stream()
+                        .flatMap(ofShard -> ofShard.result().stream())
+                        .sorted()
+                        .toList());
+    }
+
     /** Those of the rooms that are neither loaded on this node nor being loaded. */
     public Future<List<RoomKey>> missing(List<RoomKey> keys) {
         List<Future<List<RoomKey>>> missing = shards.stream()

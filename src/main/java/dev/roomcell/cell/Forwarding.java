@@ -143,19 +143,27 @@ public final class Forwarding<C, A> {
         }
 
         private Future<A> notAnswered(Peer peer, Throwable failure) {
-            routes.forget(key, peer);
             if (!(failure instanceof PeerException unanswered)) {
                 log.error("{}: the link to {} failed", key, peer, failure);
+                routes.forget(key, peer);
                 return Future.succeededFuture(calls.refused(call, unknown(peer)));
             }
             log.debug("{} not answered by {}: {}", key, peer, failure.getMessage());
-            unreachable = peer;
-            if (unanswered.mayHaveRun()) {
-                return Future.succeededFuture(calls.refused(call, unknown(peer)));
-            }
-            return ranHere || leftMs() < 1
-                    ? Future.succeededFuture(calls.refused(call, ownerUnreachable(peer)))
-                    : runHere();
+            return switch (unanswered.fate()) {
+                // The room is there still: looking it up here would only load the databases, too.
+                case BUSY -> Future.succeededFuture(calls.refused(call, busy(peer)));
+                case MAY_HAVE_RUN -> {
+                    routes.forget(key, peer);
+                    yield Future.succeededFuture(calls.refused(call, unknown(peer)));
+                }
+                case NOT_RUN -> {
+                    routes.forget(key, peer);
+                    unreachable = peer;
+                    yield ranHere || leftMs() < 1
+                            ? Future.succeededFuture(calls.refused(call, ownerUnreachable(peer)))
+                            : runHere();
+                }
+            };
         }
     }
 
@@ -164,6 +172,11 @@ public final class Forwarding<C, A> {
                 Refusal.OWNER_UNREACHABLE,
                 "the room's owner can't be reached from here; another takes over when its lease runs out",
                 Optional.of(owner));
+    }
+
+    private static Refused busy(Peer owner) {
+        return new Refused(
+                Refusal.OVERLOADED, "too many calls are on their way to the room's owner", Optional.of(owner));
     }
 
     private static Refused unknown(Peer owner) {

@@ -22,21 +22,27 @@ public interface PeerLink<C, A> {
     final class PeerException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private final boolean mayHaveRun;
+        private final Fate fate;
 
-        /**
-         * A failure with a sentence for the log.
-         *
-         * @param mayHaveRun false if the call has certainly not reached the peer
-         */
-        public PeerException(String message, boolean mayHaveRun) {
-            super(message);
-            this.mayHaveRun = mayHaveRun;
+        /** What is known of a call without an answer. */
+        public enum Fate {
+            /** It was certainly not run: the peer was not reached, or does not take it. */
+            NOT_RUN,
+            /** It was certainly not run, for too many calls go to the peer already. The peer is there all the same. */
+            BUSY,
+            /** It may have had its effect, or may still have it. */
+            MAY_HAVE_RUN
         }
 
-        /** Whether the call may have had its effect, or may still have it. */
-        public boolean mayHaveRun() {
-            return mayHaveRun;
+        /** A failure with a sentence for the log. */
+        public PeerException(String message, Fate fate) {
+            super(message);
+            this.fate = fate;
+        }
+
+        /** What is known of the call. */
+        public Fate fate() {
+            return fate;
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.PeerLink;
 import dev.roomcell.port.PeerLink.PeerException;
+import dev.roomcell.port.PeerLink.PeerException.Fate;
 import dev.roomcell.port.RoomClock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -118,13 +119,14 @@ final class SimulatedEntry {
             Promise<A> answer = Promise.promise();
             around.trace.note("a call goes to " + peer.nodeId());
             CellLoop.Cancellable deadline = loop.schedule(
-                    Math.max(1, timeoutMs), () -> answer.tryFail(new PeerException("no answer in time", true)));
+                    Math.max(1, timeoutMs),
+                    () -> answer.tryFail(new PeerException("no answer in time", Fate.MAY_HAVE_RUN)));
             answer.future().onComplete(over -> deadline.cancel());
             boolean lost = isLost();
             around.time.later(travelMs(), () -> {
                 Optional<SimulatedNode> there = nodes.apply(peer);
                 if (there.isEmpty()) {
-                    deliver(() -> answer.tryFail(new PeerException("nobody there", false)));
+                    deliver(() -> answer.tryFail(new PeerException("nobody there", Fate.NOT_RUN)));
                 } else if (!lost && !there.get().toPeers.isCut()) {
                     there.get()
                             .servePeer(router -> run.at(router, call, timeoutMs)

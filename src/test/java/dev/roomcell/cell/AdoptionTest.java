@@ -254,6 +254,27 @@ class AdoptionTest {
     }
 
     @Test
+    void whileAllLoadsHangNoFurtherRoomsAreRead() {
+        for (int i = 0; i < 6_000; i++) {
+            RoomKey room = new RoomKey("lala", "many-" + i);
+            assertThat(world.database.insertCreating(room, 0).result()).isTrue();
+            world.beganToClose(room);
+        }
+        List<HeldCall> held =
+                Stream.generate(() -> b.script.holdNext(Call.FIND)).limit(8).toList();
+        adopts(b);
+
+        world.advance(5 * TTL_MS);
+        assertThat(held).allMatch(HeldCall::arrived);
+        // So many as are put in order before the first is loaded: 4,096, 512 a page.
+        assertThat(b.script.count(Call.LIVE_ROOMS)).isEqualTo(8);
+
+        held.forEach(HeldCall::letGo);
+        world.advance(TTL_MS);
+        assertThat(b.script.count(Call.LIVE_ROOMS)).isGreaterThan(8);
+    }
+
+    @Test
     void theRoomsWhoseTimersAreDueFirstComeFirst() {
         createdBy(a);
         List<RoomKey> urgent = ROOMS.subList(10, 18);

@@ -42,6 +42,7 @@ final class CellNode {
     final class Clock implements RoomClock {
         private long wrongByMs;
         private boolean brokenOnce;
+        private boolean monotonicBrokenOnce;
 
         @Override
         public long nowMs() {
@@ -54,12 +55,21 @@ final class CellNode {
 
         @Override
         public long monotonicMs() {
+            if (monotonicBrokenOnce) {
+                monotonicBrokenOnce = false;
+                throw new IllegalStateException("the clock is broken");
+            }
             return world.time.nowMs();
         }
 
         /** Whoever asks next for database time gets a fault instead. */
         void breakOnce() {
             brokenOnce = true;
+        }
+
+        /** The same for whoever asks next for monotonic time. */
+        void breakMonotonicOnce() {
+            monotonicBrokenOnce = true;
         }
 
         /** From now on the clock is ahead of the database by so many ms, or behind. */

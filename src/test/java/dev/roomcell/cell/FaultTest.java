@@ -41,6 +41,17 @@ class FaultTest {
         assertBothRoomsGoOn();
     }
 
+    /** Nothing was begun that would answer. */
+    @Test
+    void aFaultOnTheWayToARoomIsToldToItsCaller() {
+        CommandRequest join = node.request(ROOM, "join-ben", Wishes.join("ben"), Limits.TTL_MS);
+        node.clock.breakMonotonicOnce();
+        Future<Answer> ben = node.shard.submit(join);
+        world.run();
+        assertThat(ben.cause()).hasMessage("the clock is broken");
+        assertBothRoomsGoOn();
+    }
+
     @Test
     void aFaultWhileAGroupIsVerifiedIsSettledLikeALostCommit() {
         node.script.next(Call.VERIFY, PortScript.thrown());

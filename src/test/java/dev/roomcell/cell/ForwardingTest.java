@@ -8,6 +8,7 @@ import dev.roomcell.cell.Answer.Refusal;
 import dev.roomcell.cell.Answer.Refused;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.PeerLink.PeerException;
+import dev.roomcell.port.PeerLink.PeerException.Fate;
 import dev.roomcell.port.RoomClock;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
@@ -85,8 +86,8 @@ final class ForwardingTest {
         return Future.succeededFuture(answer);
     }
 
-    private static Future<Answer> unreached(boolean mayHaveRun) {
-        return Future.failedFuture(new PeerException("gone", mayHaveRun));
+    private static Future<Answer> unanswered(Fate fate) {
+        return Future.failedFuture(new PeerException("gone", fate));
     }
 
     private Answer run() {
@@ -233,7 +234,7 @@ final class ForwardingTest {
     @Test
     void anOwnerThatIsNotThereIsNotAskedTwice() {
         learnsThatItIsAtB();
-        there.add(unreached(false));
+        there.add(unanswered(Fate.NOT_RUN));
         here.add(notOwner(B));
         assertThat(refused(Refusal.OWNER_UNREACHABLE).owner()).contains(B);
         assertThat(visited).containsExactly("b", "here");
@@ -243,7 +244,7 @@ final class ForwardingTest {
     @Test
     void theRoomOfADeadOwnerIsTaken() {
         learnsThatItIsAtB();
-        there.add(unreached(false));
+        there.add(unanswered(Fate.NOT_RUN));
         here.add(DONE);
         assertThat(run()).isEqualTo(DONE);
     }
@@ -252,12 +253,24 @@ final class ForwardingTest {
     @Test
     void anOwnerThatDoesNotAnswerLeavesTheOutcomeOpen() {
         learnsThatItIsAtB();
-        there.add(unreached(true));
+        there.add(unanswered(Fate.MAY_HAVE_RUN));
         assertThat(refused(Refusal.OUTCOME_UNKNOWN).owner()).contains(B);
         assertThat(visited).containsExactly("b");
         here.add(DONE);
         assertThat(run()).isEqualTo(DONE);
         assertThat(visited).as("the route is forgotten").containsExactly("here");
+    }
+
+    /** An owner that has enough to do is the owner still: nobody looks the room up, and the next call goes there too. */
+    @Test
+    void anOwnerThatIsBusyIsNotLookedFor() {
+        learnsThatItIsAtB();
+        there.add(unanswered(Fate.BUSY));
+        assertThat(refused(Refusal.OVERLOADED).owner()).contains(B);
+        assertThat(visited).containsExactly("b");
+        there.add(says(DONE));
+        assertThat(run()).isEqualTo(DONE);
+        assertThat(visited).containsExactly("b");
     }
 
     @Test

@@ -155,6 +155,10 @@ class BadConfigTest {
         assertThat(problems(null, Map.of("ROOM_REQUEST_MAX_DEADLINE_MS", "4999")))
                 .containsExactly("request.default_deadline_ms: 5000 must be at most request.max_deadline_ms = 4999,"
                         + " with request.max_deadline_ms from environment ROOM_REQUEST_MAX_DEADLINE_MS (default)");
+        assertThat(problems(null, Map.of("ROOM_DRAIN_DEADLINE_MS", "5000", "ROOM_DRAIN_LINGER_MS", "5001")))
+                .containsExactly(
+                        "drain.linger_ms: 5001 must be at most drain.deadline_ms = 5000, with drain.deadline_ms"
+                                + " from environment ROOM_DRAIN_DEADLINE_MS (environment ROOM_DRAIN_LINGER_MS)");
         assertThat(problems(null, Map.of("ROOM_LEASE_TTL_MS", "2999")))
                 .containsExactly("redis.call_timeout_ms: 1000 must be at most lease.ttl_ms / 3 = 999,"
                         + " with lease.ttl_ms from environment ROOM_LEASE_TTL_MS (default)");

@@ -41,6 +41,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** MariaDB, with a migrated schema of its own for a test class, emptied before each test. */
 final class MysqlBackend implements Database, BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
+    /** Of a node, for reads and mints. */
+    static final int READ_CONNECTIONS = 4;
+
     private static final long CONNECT_TIMEOUT_MS = 5_000;
     private static final long SILENT_TRANSACTION_MS = 10_000;
     /** Longer than any wait of these tests, so that none ends because the node lost patience. */
@@ -55,7 +58,7 @@ final class MysqlBackend implements Database, BeforeAllCallback, BeforeEachCallb
     public void beforeAll(ExtensionContext context) {
         SharedServers.MysqlServer server = SharedServers.mysql();
         String schema = SharedServers.newSchema();
-        MysqlSettings settings = settings(schema, server.port(), SILENT_TRANSACTION_MS);
+        MysqlSettings settings = settings(schema, server.port(), SILENT_TRANSACTION_MS, STATEMENT_TIMEOUT_MS);
         Migrations.migrate(settings);
         Vertx vertx = Vertx.vertx();
         closers.add(() -> Await.result(vertx.close()));
@@ -64,16 +67,16 @@ final class MysqlBackend implements Database, BeforeAllCallback, BeforeEachCallb
         opened = new Opened(vertx, schema, tables, connect(vertx, settings), connect(vertx, settings));
     }
 
-    private static MysqlSettings settings(String schema, int port, long silentTransactionMs) {
+    private static MysqlSettings settings(String schema, int port, long silentTransactionMs, long statementTimeoutMs) {
         return new MysqlSettings(
                 "127.0.0.1",
                 port,
                 SharedServers.mysql().user(),
                 SharedServers.mysql().password(),
                 schema,
-                4,
+                READ_CONNECTIONS,
                 CONNECT_TIMEOUT_MS,
-                STATEMENT_TIMEOUT_MS,
+                statementTimeoutMs,
                 silentTransactionMs);
     }
 
@@ -119,7 +122,17 @@ final class MysqlBackend implements Database, BeforeAllCallback, BeforeEachCallb
 
     /** A further node, whose connections go through {@code port}; closed with the rest. */
     Stores nodeThrough(int port, long silentTransactionMs) {
-        return connect(vertx(), settings(opened().schema, port, silentTransactionMs));
+        return connect(vertx(), settings(opened().schema, port, silentTransactionMs, STATEMENT_TIMEOUT_MS));
+    }
+
+    /** A further node, through {@code port}, that waits for no connection and no answer for longer than that. */
+    Stores impatientNodeThrough(int port, long statementTimeoutMs) {
+        return connect(vertx(), settings(opened().schema, port, SILENT_TRANSACTION_MS, statementTimeoutMs));
+    }
+
+    /** The name of the schema. */
+    String schema() {
+        return opened().schema;
     }
 
     @Override

@@ -9,21 +9,28 @@ import dev.roomcell.port.CommandStore;
 import dev.roomcell.port.CommandStore.Cause;
 import dev.roomcell.port.CommandStore.GroupOutcome;
 import dev.roomcell.port.CommandStore.LoggedCommand;
+import dev.roomcell.port.CommandStore.RoomRow;
 import dev.roomcell.port.CommandStore.Verdict;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.StoreException;
+import dev.roomcell.port.TimerStore;
 import dev.roomcell.sim.MemoryDatabase.HeldRow;
 import dev.roomcell.testkit.Await;
 import dev.roomcell.testkit.SharedServers;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a transaction between a node and MariaDB that is cut, held or silent; {@code direct} has no faults. */
 final class MysqlFaultsIT {
@@ -33,6 +40,11 @@ final class MysqlFaultsIT {
     private static final RoomKey ROOM = new RoomKey("app", "room");
     /** Longer than a test holds a COMMIT. */
     private static final long SILENT_TRANSACTION_MS = 30_000;
+
+    /** What a node waits for a connection, or an answer, while the server stands still, ms. */
+    private static final long STALLED_MS = 1_000;
+
+    private static final int ASKED_WHILE_STALLED = 6_000;
 
     private static final GroupOutcome APPENDED = new GroupOutcome.Committed(List.of(Verdict.APPENDED));
 
@@ -183,10 +195,96 @@ final class MysqlFaultsIT {
         assertThat(Await.result(commit(0, 1, "c-1"))).isEqualTo(APPENDED);
     }
 
+    /** B86: a lock wait that runs out undoes its own statement only, and a COMMIT after it would keep the others. */
+    @ParameterizedTest
+    @ValueSource(strings = {"room_command_log", "room_outbox", "room_timers"})
+    @Tag("LEASE-15")
+    void whenOneStatementWaitsTooLongForALockNothingOfTheTransactionStays(String table) {
+        RoomKey room = new RoomKey("app", "waits for " + table);
+        Await.result(direct.insertCreating(room, 0));
+        List<RoomBatch> group = List.of(Batch.of(room, 0, 1)
+                .commands("c-1")
+                .timer(TimerStore.Kind.MIC_DEADLINE, 1)
+                .done());
+        HeldRow gap = DATABASE.tables().holdGap(table, room);
+        try {
+            assertRolledBack(direct.commit(group, true), Cause.TRANSIENT);
+        } finally {
+            gap.close();
+        }
+        assertThat(DATABASE.room(room).orElseThrow().version()).isZero();
+        assertThat(DATABASE.log(room)).isEmpty();
+        assertThat(DATABASE.outbox(room)).isEmpty();
+        assertThat(DATABASE.timers(room)).doesNotContainKey(TimerStore.Kind.MIC_DEADLINE);
+        // On the same connection.
+        assertThat(Await.result(direct.commit(group, true))).isEqualTo(APPENDED);
+        assertThat(DATABASE.outbox(room)).hasSize(1);
+    }
+
+    /** B89. */
+    @Test
+    void aConnectionThatTheServerClosedForBeingIdleIsNotTheOneThatIsUsedNext() {
+        int before = DATABASE.tables().connections();
+        long usualSeconds = DATABASE.tables().swapWaitTimeout(1);
+        CommandStore idle;
+        try {
+            idle = DATABASE.nodeThrough(SharedServers.mysql().port(), SILENT_TRANSACTION_MS)
+                    .commands();
+            assertThat(Await.result(commit(idle, 0, 1, "c-1"))).isEqualTo(APPENDED);
+            assertThat(Await.result(idle.find(ROOM))).isPresent();
+            assertThat(DATABASE.tables().connections()).isGreaterThan(before);
+        } finally {
+            DATABASE.tables().swapWaitTimeout(usualSeconds);
+        }
+        Await.until(
+                "the server closes idle connections", () -> DATABASE.tables().connections() <= before);
+        assertThat(Await.result(commit(idle, 1, 1, "c-2"))).isEqualTo(APPENDED);
+        assertThat(Await.result(idle.find(ROOM))).isPresent();
+    }
+
+    /** B90: the queue for connections has an end, and so has the time in it; neither costs a connection. */
+    @Test
+    void whileTheServerStandsStillFewWaitAndNoneForLong() {
+        CommandStore impatient =
+                DATABASE.impatientNodeThrough(proxy.port(), STALLED_MS).commands();
+        assertThat(Await.result(impatient.find(ROOM))).isPresent();
+        proxy.hold();
+        AtomicInteger refusedAtOnce = new AtomicInteger();
+        AtomicInteger failed = new AtomicInteger();
+        List<Future<Optional<RoomRow>>> reads = new ArrayList<>();
+        for (int i = 0; i < ASKED_WHILE_STALLED; i++) {
+            reads.add(impatient.find(ROOM).onFailure(failure -> {
+                failed.incrementAndGet();
+                if (failure.toString().contains("too many callers wait")) {
+                    refusedAtOnce.incrementAndGet();
+                }
+            }));
+        }
+        // Within the connect and the statement timeout, however long the server stands still.
+        Await.result(Future.join(reads).otherwiseEmpty());
+        assertThat(failed).hasValue(ASKED_WHILE_STALLED);
+        assertThat(refusedAtOnce).hasValueGreaterThan(ASKED_WHILE_STALLED - 4_096 - 2 * MysqlBackend.READ_CONNECTIONS);
+        proxy.release();
+        Await.until(
+                "it serves again",
+                () -> Await.result(impatient.find(ROOM).map(Optional::isPresent).otherwise(false)));
+        // As many at once as there are connections, and more: none was lost.
+        List<Future<Optional<RoomRow>>> after = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            after.add(impatient.find(ROOM));
+        }
+        Await.result(Future.join(after));
+        assertThat(Await.result(commit(impatient, 0, 1, "c-1"))).isEqualTo(APPENDED);
+    }
+
     private static void assertUnavailable(Future<GroupOutcome> commit) {
+        assertRolledBack(commit, Cause.UNAVAILABLE);
+    }
+
+    private static void assertRolledBack(Future<GroupOutcome> commit, Cause cause) {
         assertThat(Await.result(commit))
                 .isInstanceOfSatisfying(
                         GroupOutcome.RolledBack.class,
-                        rolledBack -> assertThat(rolledBack.cause()).isEqualTo(Cause.UNAVAILABLE));
+                        rolledBack -> assertThat(rolledBack.cause()).isEqualTo(cause));
     }
 }

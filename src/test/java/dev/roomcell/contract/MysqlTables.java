@@ -246,6 +246,11 @@ final class MysqlTables implements AutoCloseable {
         return hold("SELECT due_ms FROM room_timers" + ONE_ROOM + " FOR UPDATE", key);
     }
 
+    /** Opens a transaction that has the gap locked where the room's rows of a table would go, if it has none. */
+    HeldRow holdGap(String table, RoomKey key) {
+        return hold("SELECT app_code FROM " + table + ONE_ROOM + " FOR UPDATE", key);
+    }
+
     private HeldRow hold(String sql, RoomKey key) {
         Connection holder = connect();
         try {
@@ -253,7 +258,7 @@ final class MysqlTables implements AutoCloseable {
         } catch (SQLException e) {
             throw new IllegalStateException("no transaction", e);
         }
-        query(holder, sql, row -> row.getLong(1), key);
+        query(holder, sql, row -> row.getObject(1), key);
         return () -> close(holder);
     }
 
@@ -268,6 +273,20 @@ final class MysqlTables implements AutoCloseable {
     List<String> openTransactions() {
         String sql = "SELECT trx_isolation_level FROM information_schema.innodb_trx";
         return query(connection, sql, row -> row.getString(1));
+    }
+
+    /** Sets after how many seconds the server closes idle connections that are made from now on; returns what it was. */
+    long swapWaitTimeout(long seconds) {
+        long before = query(connection, "SELECT @@GLOBAL.wait_timeout", row -> row.getLong(1))
+                .get(0);
+        update(connection, "SET GLOBAL wait_timeout = " + seconds);
+        return before;
+    }
+
+    /** Connections whose schema is this one, those of the test included. */
+    int connections() {
+        String sql = "SELECT COUNT(*) FROM information_schema.processlist WHERE db = DATABASE()";
+        return query(connection, sql, row -> row.getInt(1)).get(0);
     }
 
     private static void close(Connection connection) {

@@ -77,6 +77,11 @@ public final class FaultProxy {
         return vertx.deployVerticle(proxy.listener).map(proxy);
     }
 
+    /** Sends every connection made from now on to another port of 127.0.0.1, as a failover does; existing ones go on. */
+    public void pointTo(int targetPort) {
+        listener.targetPort = targetPort;
+    }
+
     /** The port on 127.0.0.1 that clients connect to. */
     public int port() {
         return listener.port;
@@ -243,7 +248,7 @@ public final class FaultProxy {
 
     /** A verticle, so that all links live on one event loop and go with it. */
     private final class Listener extends VerticleBase {
-        private final int targetPort;
+        private volatile int targetPort;
         private final Set<ProxyLink> links = new LinkedHashSet<>();
         private volatile @Nullable ProxyLink holder;
         private volatile int port;

@@ -112,7 +112,7 @@ record BadInput(String what, String method, byte[] message, GrpcStatus status, S
         return rows;
     }
 
-    /** A stray continuation, NUL in two bytes, half of a surrogate pair, and an end too soon. */
+    /** A stray continuation, NUL in two bytes, half of a surrogate pair (B94), and an end too soon. */
     static List<BadInput> notUtf8(String method, MessageLite good, String field, int... path) {
         return Stream.of("c328", "c080", "eda080", "61f09f98")
                 .map(hex -> new BadInput(

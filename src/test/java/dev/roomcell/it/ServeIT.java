@@ -3,7 +3,9 @@ package dev.roomcell.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.fault.FaultProxy;
 import dev.roomcell.testkit.Await;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.grpc.common.GrpcStatus;
 import java.io.IOException;
@@ -70,6 +72,71 @@ final class ServeIT {
             assertThat(node.awaitExit()).isNotZero();
             List<String> lines = node.log().lines().toList();
             assertThat(lines).singleElement().asString().contains(key);
+        }
+    }
+
+    /** LEASE-10: what the start has begun by then is ended, too. */
+    @Test
+    void aSignalInTheMiddleOfTheStartEndsTheNodeInOrder() {
+        Vertx vertx = Vertx.vertx();
+        Backends backends = Backends.shared();
+        FaultProxy toMysql =
+                Await.result(FaultProxy.startMysql(vertx, backends.servers().mysqlPort()));
+        Await.result(backends.startNode("migrates", Map.of()).stop());
+        toMysql.hold();
+        Map<String, String> environment = backends.environment(
+                "early",
+                Map.of(
+                        "ROOM_MYSQL_PORT",
+                        Integer.toString(toMysql.port()),
+                        "ROOM_MYSQL_MIGRATE_AT_START",
+                        "false",
+                        "ROOM_MYSQL_CONNECT_TIMEOUT_MS",
+                        "30000",
+                        "ROOM_MYSQL_STATEMENT_TIMEOUT_MS",
+                        "30000"));
+        try (NodeProcess node = NodeProcess.start(folder, environment);
+                RedisView redis = new RedisView(vertx, backends)) {
+            Await.until("it waits for the database", () -> toMysql.waitingBytes() > 0);
+            node.signal("TERM");
+            Await.until("the signal is heard", () -> node.log().contains("SIGTERM") || !node.isAlive());
+            assertThat(node.isAlive()).isTrue();
+            toMysql.release();
+            assertThat(node.awaitExit()).as(node.tail()).isZero();
+            assertThat(redis.keys()).isEmpty();
+            assertThat(node.log()).contains("drained").doesNotContain("READY ", " ERROR ", "\tat ");
+        } finally {
+            Await.result(vertx.close());
+        }
+    }
+
+    /** LEASE-10: whoever looks for a room that is not served finds it in the log. */
+    @Test
+    void aStopThatIsNotOverByTheDeadlineNamesTheRoomsThatAreLeft() {
+        Vertx vertx = Vertx.vertx();
+        Backends backends = Backends.shared();
+        FaultProxy toMysql =
+                Await.result(FaultProxy.startMysql(vertx, backends.servers().mysqlPort()));
+        RoomKey stuck = new RoomKey("serve", "stuck");
+        Map<String, String> environment = backends.environment(
+                "late", Map.of("ROOM_MYSQL_PORT", Integer.toString(toMysql.port()), "ROOM_DRAIN_DEADLINE_MS", "1000"));
+        try (NodeProcess node = NodeProcess.start(folder, environment)) {
+            NodeProcess.Ready ready = node.awaitReady();
+            try (RawConnection connection = RawConnection.open(vertx, ready.grpcPort())) {
+                connection.call(RoomCalls.CREATE_ROOM, RoomCalls.create(stuck, "create"));
+                Future<Void> held = toMysql.holdNextCommit();
+                Future<RawAnswer> join = connection.send(
+                        RoomCalls.JOIN_ROOM,
+                        RoomCalls.join(stuck, "user", "join").toByteArray());
+                Await.result(held);
+                toMysql.hold();
+                node.signal("TERM");
+                assertThat(node.awaitExit()).as(node.tail()).isEqualTo(1);
+                Await.failure(join.compose(answer -> Future.failedFuture("answered " + answer.status())));
+            }
+            assertThat(node.log()).contains("not let go by the deadline, 1 rooms: [serve/stuck]");
+        } finally {
+            Await.result(vertx.close());
         }
     }
 

@@ -4,6 +4,8 @@ import dev.roomcell.port.Peer;
 import dev.roomcell.port.PeerAnswer;
 import dev.roomcell.port.PeerCall;
 import dev.roomcell.port.PeerLink;
+import dev.roomcell.port.PeerLink.PeerException.Fate;
+import dev.roomcell.port.RoomClock;
 import dev.roomcell.proto.internal.v1.PeerFrame;
 import dev.roomcell.proto.internal.v1.PeerReply;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -46,6 +48,7 @@ public final class BusPeerLink implements PeerLink<PeerCall, PeerAnswer> {
     private final Peer self;
     private final Server server;
     private final PeerMeter meter;
+    private final RoomClock clock;
     private final Map<Peer, PeerChannel> channels = new HashMap<>();
     private final MessageConsumer<Object> consumer;
     private final long looking;
@@ -59,12 +62,13 @@ public final class BusPeerLink implements PeerLink<PeerCall, PeerAnswer> {
     }
 
     /** A link that listens as {@code self}, on the calling event loop. */
-    public BusPeerLink(Vertx vertx, Context context, Peer self, Server server, MeterRegistry metrics) {
+    public BusPeerLink(Vertx vertx, Context context, Peer self, Server server, MeterRegistry metrics, RoomClock clock) {
         this.vertx = vertx;
         this.context = context;
         this.self = self;
         this.server = server;
         this.meter = new PeerMeter(metrics);
+        this.clock = clock;
         this.consumer = vertx.eventBus().consumer(PeerFrames.address(self), this::receive);
         this.looking = vertx.setPeriodic(LOOK_MS, look -> look());
     }
@@ -87,13 +91,15 @@ public final class BusPeerLink implements PeerLink<PeerCall, PeerAnswer> {
     public Future<PeerAnswer> send(Peer peer, PeerCall call, long timeoutMs) {
         Promise<PeerAnswer> answer = Promise.promise();
         if (timeoutMs < 1) {
-            answer.fail(new PeerException("no time is left for " + peer, false));
+            answer.fail(new PeerException("no time is left for " + peer, Fate.NOT_RUN));
             return answer.future();
         }
         long askedMs = nowMs();
+        long askedAtMs = clock.nowMs();
         context.runOnContext(turn -> {
             PeerChannel channel = channel(peer);
-            channel.call(PeerFrames.call(++callsMade, call, timeoutMs), answer, askedMs + timeoutMs, askedMs);
+            channel.call(
+                    PeerFrames.call(++callsMade, call, timeoutMs, askedAtMs), answer, askedMs + timeoutMs, askedMs);
             flushSoon(channel);
         });
         return answer.future();
@@ -156,19 +162,24 @@ public final class BusPeerLink implements PeerLink<PeerCall, PeerAnswer> {
     }
 
     private void serve(PeerChannel channel, dev.roomcell.proto.internal.v1.PeerCall call) {
+        long leftMs = PeerFrames.leftMs(call, clock.nowMs());
+        if (leftMs < 1) {
+            channel.refuse(PeerFrames.refusal(call.getCallId(), "the call came when its time was over"));
+            return;
+        }
         if (!channel.beginServing()) {
-            channel.refuse(PeerFrames.refusal(call.getCallId(), "runs too many calls already"));
+            channel.refuse(PeerFrames.busy(call.getCallId(), "runs too many calls already"));
             return;
         }
         meter.served();
         PeerCall read = new PeerCall(call.getMethod(), call.getRequest().toByteArray());
         // One call's fault is not that of the others in its frame.
         Future.<Void>succeededFuture()
-                .compose(begun -> server.serve(read, Math.max(1, call.getTimeoutMs())))
+                .compose(begun -> server.serve(read, leftMs))
                 .map(answer -> PeerFrames.reply(call.getCallId(), answer))
                 .otherwise(fault -> {
                     log.error("a call of {} failed", channel.peer(), fault);
-                    return PeerReply.newBuilder().setCallId(call.getCallId()).build();
+                    return PeerFrames.nothing(call.getCallId());
                 })
                 .onSuccess(reply -> context.runOnContext(turn -> {
                     channel.served(reply);

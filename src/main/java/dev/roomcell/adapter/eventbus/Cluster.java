@@ -60,7 +60,8 @@ public final class Cluster implements Members {
                 .map(vertx -> new Cluster(vertx, manager.getHazelcastInstance()));
     }
 
-    private static Config config(ClusterSettings settings) {
+    /** The configuration of the file, or of the one in the jar, as a node needs it. */
+    static Config config(ClusterSettings settings) {
         Properties values = new Properties();
         values.setProperty("cluster.members", settings.members());
         values.setProperty("cluster.host", settings.host());
@@ -71,6 +72,8 @@ public final class Cluster implements Members {
                 : Files.newInputStream(Path.of(settings.file()))) {
             Config config = new XmlConfigBuilder(xml).setProperties(values).build();
             config.getMemberAttributeConfig().setAttribute(NODE, settings.nodeId());
+            // Whatever the file says: at SIGTERM the node hands its rooms over first, and leaves the cluster last.
+            config.setProperty("hazelcast.shutdownhook.enabled", "false");
             return config;
         } catch (IOException e) {
             throw new UncheckedIOException("cluster.file " + settings.file() + " can't be read", e);

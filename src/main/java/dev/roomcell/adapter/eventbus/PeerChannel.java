@@ -3,6 +3,7 @@ package dev.roomcell.adapter.eventbus;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.PeerAnswer;
 import dev.roomcell.port.PeerLink.PeerException;
+import dev.roomcell.port.PeerLink.PeerException.Fate;
 import dev.roomcell.proto.internal.v1.PeerCall;
 import dev.roomcell.proto.internal.v1.PeerFrame;
 import dev.roomcell.proto.internal.v1.PeerReply;
@@ -29,6 +30,13 @@ final class PeerChannel {
     private static final int MOST_IN_FLIGHT = 16_384;
 
     private static final long MOST_BYTES_IN_FLIGHT = 64L << 20;
+    /**
+     * Replies that have not left this node, because the peer does not read: from half of it on no call of its is begun,
+     * and what does not fit at all is answered without what came out.
+     */
+    private static final long MOST_REPLY_BYTES = 64L << 20;
+    /** Looks are so far apart only when this loop itself has stood still, ms. */
+    private static final long OWN_PAUSE_MS = 500;
 
     private final Peer self;
     private final Peer peer;
@@ -38,10 +46,13 @@ final class PeerChannel {
     private final List<PeerCall> calls = new ArrayList<>();
     private final List<PeerReply> replies = new ArrayList<>();
     private long bytesInFlight;
+    private long replyBytes;
     private int serving;
     private long lastHeardMs;
     /** Since when there is something that the peer must say something to. */
     private long waitingSinceMs;
+
+    private long lastLookMs;
 
     private boolean silent;
     private boolean pong;
@@ -60,6 +71,7 @@ final class PeerChannel {
         this.wire = wire;
         this.meter = meter;
         this.lastHeardMs = nowMs;
+        this.lastLookMs = nowMs;
     }
 
     Peer peer() {
@@ -70,9 +82,9 @@ final class PeerChannel {
     void call(PeerCall call, Promise<PeerAnswer> answer, long deadlineMs, long nowMs) {
         int bytes = call.getRequest().size();
         if (silent) {
-            answer.fail(new PeerException(peer + " is silent", false));
+            answer.fail(new PeerException(peer + " is silent", Fate.NOT_RUN));
         } else if (inFlight.size() >= MOST_IN_FLIGHT || bytesInFlight + bytes > MOST_BYTES_IN_FLIGHT) {
-            answer.fail(new PeerException("too many calls wait for " + peer, false));
+            answer.fail(new PeerException("too many calls wait for " + peer, Fate.BUSY));
         } else {
             if (inFlight.isEmpty()) {
                 waitingSinceMs = nowMs;
@@ -85,7 +97,7 @@ final class PeerChannel {
 
     /** One of the peer's calls is being run here. */
     boolean beginServing() {
-        boolean room = serving < MOST_IN_FLIGHT;
+        boolean room = serving < MOST_IN_FLIGHT && replyBytes < MOST_REPLY_BYTES / 2;
         serving += room ? 1 : 0;
         return room;
     }
@@ -93,11 +105,15 @@ final class PeerChannel {
     /** It is over; the reply goes into the next frame. */
     void served(PeerReply reply) {
         serving--;
-        replies.add(reply);
+        boolean fits = replyBytes + reply.getSerializedSize() <= MOST_REPLY_BYTES;
+        PeerReply sent = fits ? reply : PeerFrames.nothing(reply.getCallId());
+        replyBytes += sent.getSerializedSize();
+        replies.add(sent);
     }
 
     /** A reply to a call that was not even begun. */
     void refuse(PeerReply reply) {
+        replyBytes += reply.getSerializedSize();
         replies.add(reply);
     }
 
@@ -123,36 +139,39 @@ final class PeerChannel {
             frame.addReplies(reply);
             bytes += reply.getSerializedSize();
             if (bytes >= FRAME_BYTES) {
-                send(frame.build(), List.of());
+                send(frame.build(), List.of(), bytes);
                 frame = PeerFrames.from(self);
                 bytes = 0;
             }
         }
         replies.clear();
+        int ofReplies = bytes;
         for (PeerCall call : calls) {
             frame.addCalls(call);
             sent.add(call);
             bytes += call.getSerializedSize();
             if (bytes >= FRAME_BYTES) {
-                send(frame.build(), sent);
+                send(frame.build(), sent, ofReplies);
                 frame = PeerFrames.from(self);
                 sent = new ArrayList<>();
                 bytes = 0;
+                ofReplies = 0;
             }
         }
         calls.clear();
         if (ping || pong || frame.getCallsCount() + frame.getRepliesCount() > 0) {
-            send(frame.build(), sent);
+            send(frame.build(), sent, ofReplies);
         }
         pong = false;
     }
 
-    private void send(PeerFrame frame, List<PeerCall> sent) {
+    private void send(PeerFrame frame, List<PeerCall> sent, int ofReplies) {
         meter.sent(sent.size());
-        wire.write(Buffer.buffer(frame.toByteArray())).onFailure(failure -> {
-            boolean nobodyThere = BusPeerLink.isNobodyThere(failure);
-            sent.forEach(call ->
-                    fail(call.getCallId(), new PeerException(peer + ": " + failure.getMessage(), !nobodyThere)));
+        Future<Void> left = wire.write(Buffer.buffer(frame.toByteArray()));
+        left.onComplete(over -> replyBytes -= ofReplies);
+        left.onFailure(failure -> {
+            Fate fate = BusPeerLink.isNobodyThere(failure) ? Fate.NOT_RUN : Fate.MAY_HAVE_RUN;
+            sent.forEach(call -> fail(call.getCallId(), new PeerException(peer + ": " + failure.getMessage(), fate)));
         });
     }
 
@@ -174,8 +193,11 @@ final class PeerChannel {
                 waiting.answer.complete(new PeerAnswer.Replied(reply.getReply().toByteArray()));
             case FAILURE ->
                 waiting.answer.complete(new PeerAnswer.Failed(reply.getFailure().toByteArray()));
-            case REFUSED -> waiting.answer.fail(new PeerException(peer + ": " + reply.getRefused(), false));
-            case OUTCOME_NOT_SET -> waiting.answer.fail(new PeerException(peer + " has answered nothing", true));
+            case REFUSED ->
+                waiting.answer.fail(new PeerException(
+                        peer + ": " + reply.getRefused(), reply.getBusy() ? Fate.BUSY : Fate.NOT_RUN));
+            case OUTCOME_NOT_SET ->
+                waiting.answer.fail(new PeerException(peer + " has answered nothing", Fate.MAY_HAVE_RUN));
         }
     }
 
@@ -198,8 +220,15 @@ final class PeerChannel {
     /**
      * Gives up what has waited too long, and everything if the peer has been silent for {@code silenceMs} while it was
      * waited for. Asks it to say something, if somebody waits for it or it was silent.
+     *
+     * <p>What the peer said while this loop stood still waits in its sockets, unread: of that time nobody knows whether
+     * the peer was silent, and its silence counts anew.
      */
     void look(long nowMs, long silenceMs) {
+        if (nowMs - lastLookMs > OWN_PAUSE_MS) {
+            waitingSinceMs = nowMs;
+        }
+        lastLookMs = nowMs;
         failAll(waiting -> nowMs >= waiting.deadlineMs, "no answer in time");
         if (!inFlight.isEmpty() && nowMs - Math.max(lastHeardMs, waitingSinceMs) >= silenceMs) {
             silent = true;
@@ -222,7 +251,7 @@ final class PeerChannel {
                 over.add(callId);
             }
         });
-        over.forEach(callId -> fail(callId, new PeerException(peer + " " + why, true)));
+        over.forEach(callId -> fail(callId, new PeerException(peer + " " + why, Fate.MAY_HAVE_RUN)));
     }
 
     /** The end of it; whoever waits hears so. */

@@ -49,13 +49,26 @@ final class PeerFrames {
         }
     }
 
-    static PeerCall call(long callId, dev.roomcell.port.PeerCall call, long timeoutMs) {
+    /** A call that is given up {@code timeoutMs} from now, database time {@code nowMs}. */
+    static PeerCall call(long callId, dev.roomcell.port.PeerCall call, long timeoutMs, long nowMs) {
         return PeerCall.newBuilder()
                 .setCallId(callId)
                 .setMethod(call.method())
                 .setRequest(unchanged(call.request()))
                 .setTimeoutMs((int) Math.min(Integer.MAX_VALUE, Math.max(1, timeoutMs)))
+                .setDeadlineAtMs(nowMs + timeoutMs)
                 .build();
+    }
+
+    /**
+     * What is left of a call's time at {@code nowMs}, database time; below 1 if it is over. All nodes measure the same
+     * database's clock, and are off by no more than its answer took. Where a clock is wrong all the same, a call gets its
+     * whole time or is not run, which both are safe: never more than the time it was sent with.
+     */
+    static long leftMs(PeerCall call, long nowMs) {
+        return call.getDeadlineAtMs() == 0
+                ? call.getTimeoutMs()
+                : Math.min(call.getTimeoutMs(), call.getDeadlineAtMs() - nowMs);
     }
 
     static PeerReply reply(long callId, PeerAnswer answer) {
@@ -68,6 +81,20 @@ final class PeerFrames {
 
     static PeerReply refusal(long callId, String why) {
         return PeerReply.newBuilder().setCallId(callId).setRefused(why).build();
+    }
+
+    /** The reply to a call that may have been run, and of which no more is said. */
+    static PeerReply nothing(long callId) {
+        return PeerReply.newBuilder().setCallId(callId).build();
+    }
+
+    /** The refusal of a call that may be run when others are over. */
+    static PeerReply busy(long callId, String why) {
+        return PeerReply.newBuilder()
+                .setCallId(callId)
+                .setRefused(why)
+                .setBusy(true)
+                .build();
     }
 
     private static ByteString unchanged(byte[] bytes) {

@@ -57,7 +57,15 @@ public final class Connections {
                 settings.connectTimeoutMs(),
                 settings.statementTimeoutMs(),
                 size,
-                connection -> prepareSession(connection, autocommit));
+                connection -> prepareSession(connection, autocommit),
+                this::retireAll);
+    }
+
+    /** After a failover connections may still lead to the server of before: what that says of rooms is old. */
+    private void retireAll() {
+        reads.retireAll();
+        lane.retireAll();
+        side.retireAll();
     }
 
     private Future<Void> prepareSession(SqlConnection connection, boolean autocommit) {

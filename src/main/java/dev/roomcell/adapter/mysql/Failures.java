@@ -17,6 +17,9 @@ final class Failures {
             1021, 1030, 1037, 1040, 1041, 1053, 1114, 1158, 1159, 1160, 1161, 1180, 1203, 1206, 1226, 1290, 1317, 1461,
             1637, 1792, 1836, 1927, 1969, 3024, 3169, 4031);
 
+    /** The server was demoted, or never was the right one. */
+    private static final Set<Integer> READ_ONLY = Set.of(1290, 1792, 1836);
+
     /** A statement that this session no longer knows, or a session that the server has ended. */
     private static final Set<Integer> SESSION_UNUSABLE = Set.of(1243, 1927, 4031);
 
@@ -55,6 +58,13 @@ final class Failures {
 
     /** Whether the session must not be used again. */
     static boolean endsSession(Throwable failure) {
-        return !(failure instanceof MySQLException mysql) || SESSION_UNUSABLE.contains(mysql.getErrorCode());
+        return !(failure instanceof MySQLException mysql)
+                || SESSION_UNUSABLE.contains(mysql.getErrorCode())
+                || isReadOnly(failure);
+    }
+
+    /** Whether the server takes no writes: then each connection to it leads to the wrong server. */
+    static boolean isReadOnly(Throwable failure) {
+        return failure instanceof MySQLException mysql && READ_ONLY.contains(mysql.getErrorCode());
     }
 }

@@ -24,16 +24,23 @@ final class Session {
 
     private final SqlConnection connection;
     private final long statementTimeoutMs;
+    private final Runnable onReadOnly;
     /** Statements sent and not answered. When the connection goes, the client tells only the first of them. */
     private final Set<Promise<RowSet<Row>>> unanswered = new LinkedHashSet<>();
 
     private boolean inTransaction;
     private boolean broken;
 
-    /** A session that was prepared; {@code onLost} hears when the connection is gone. */
-    Session(SqlConnection connection, long statementTimeoutMs, Consumer<Session> onLost) {
+    /**
+     * A session that was prepared.
+     *
+     * @param onLost hears when the connection is gone
+     * @param onReadOnly hears of every statement that the server refuses because it takes no writes
+     */
+    Session(SqlConnection connection, long statementTimeoutMs, Consumer<Session> onLost, Runnable onReadOnly) {
         this.connection = connection;
         this.statementTimeoutMs = statementTimeoutMs;
+        this.onReadOnly = onReadOnly;
         connection.closeHandler(closed -> {
             broken = true;
             onLost.accept(this);
@@ -74,6 +81,9 @@ final class Session {
             if (result.failed() && Failures.endsSession(result.cause())) {
                 broken = true;
             }
+            if (result.failed() && Failures.isReadOnly(result.cause())) {
+                onReadOnly.run();
+            }
             if (unanswered.remove(answer)) {
                 answer.handle(result);
             }
@@ -85,6 +95,11 @@ final class Session {
         List<Promise<RowSet<Row>>> lost = List.copyOf(unanswered);
         unanswered.clear();
         lost.forEach(answer -> answer.fail(new IOException("the connection to MySQL was lost")));
+    }
+
+    /** Has nobody take it any more; who has it now may finish. */
+    void retire() {
+        broken = true;
     }
 
     /** Ends the connection; the server rolls back what is not committed. */

@@ -9,6 +9,7 @@ import io.vertx.mysqlclient.MySQLConnection;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.ArrayDeque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -31,6 +32,7 @@ final class SessionPool {
     private final long statementTimeoutMs;
     private final int size;
     private final Function<SqlConnection, Future<Void>> prepareSession;
+    private final Runnable onReadOnly;
     private final ArrayDeque<Session> idle = new ArrayDeque<>();
     private final ArrayDeque<Promise<Session>> waiting = new ArrayDeque<>();
     private final Set<Session> open = new HashSet<>();
@@ -43,13 +45,15 @@ final class SessionPool {
             long connectTimeoutMs,
             long statementTimeoutMs,
             int size,
-            Function<SqlConnection, Future<Void>> prepareSession) {
+            Function<SqlConnection, Future<Void>> prepareSession,
+            Runnable onReadOnly) {
         this.vertx = vertx;
         this.options = options;
         this.connectTimeoutMs = connectTimeoutMs;
         this.statementTimeoutMs = statementTimeoutMs;
         this.size = size;
         this.prepareSession = prepareSession;
+        this.onReadOnly = onReadOnly;
     }
 
     /** A session, as soon as there is one; fails when there is none for as long as a statement may take. */
@@ -94,7 +98,7 @@ final class SessionPool {
     private void connected(MySQLConnection connection) {
         connecting--;
         connection.exceptionHandler(failure -> log.debug("MySQL connection: {}", failure.toString()));
-        Session opened = new Session(connection, statementTimeoutMs, this::lost);
+        Session opened = new Session(connection, statementTimeoutMs, this::lost, onReadOnly);
         open.add(opened);
         give(opened);
     }
@@ -133,6 +137,12 @@ final class SessionPool {
         open.remove(connection);
         idle.remove(connection);
         connectIfNeeded();
+    }
+
+    /** Uses no connection again that was made so far; those that somebody has end when they are given back. */
+    void retireAll() {
+        open.forEach(Session::retire);
+        List.copyOf(idle).forEach(this::give);
     }
 
     void close() {

@@ -2,10 +2,12 @@ package dev.roomcell.adapter.eventbus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.adapter.mysql.DatabaseClock;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.PeerAnswer;
 import dev.roomcell.port.PeerCall;
 import dev.roomcell.port.PeerLink.PeerException;
+import dev.roomcell.port.PeerLink.PeerException.Fate;
 import dev.roomcell.proto.internal.v1.PeerFrame;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
@@ -38,7 +40,8 @@ final class BusFaultsTest {
 
     private BusPeerLink link(Peer self, BusPeerLink.Server server) {
         return await(Future.future(made -> loop.runOnContext(turn -> {
-            BusPeerLink link = new BusPeerLink(vertx, loop, self, server, new SimpleMeterRegistry());
+            BusPeerLink link = new BusPeerLink(
+                    vertx, loop, self, server, new SimpleMeterRegistry(), new DatabaseClock(System::nanoTime));
             link.listening().<BusPeerLink>map(link).onComplete(made);
         })));
     }
@@ -69,7 +72,7 @@ final class BusFaultsTest {
         List<Optional<PeerException>> outcomes = send(a, "good", "bad", "good");
         assertThat(outcomes.get(0)).isEmpty();
         assertThat(outcomes.get(1))
-                .hasValueSatisfying(bad -> assertThat(bad.mayHaveRun()).isTrue());
+                .hasValueSatisfying(bad -> assertThat(bad.fate()).isEqualTo(Fate.MAY_HAVE_RUN));
         assertThat(outcomes.get(2)).isEmpty();
     }
 
@@ -89,6 +92,6 @@ final class BusFaultsTest {
         assertThat(send(a, "any"))
                 .singleElement()
                 .satisfies(refused -> assertThat(refused)
-                        .hasValueSatisfying(why -> assertThat(why.mayHaveRun()).isFalse()));
+                        .hasValueSatisfying(why -> assertThat(why.fate()).isEqualTo(Fate.NOT_RUN)));
     }
 }

@@ -6,6 +6,8 @@ import dev.roomcell.port.Peer;
 import dev.roomcell.port.PeerAnswer;
 import dev.roomcell.port.PeerCall;
 import dev.roomcell.port.PeerLink.PeerException;
+import dev.roomcell.port.PeerLink.PeerException.Fate;
+import dev.roomcell.port.RoomClock;
 import dev.roomcell.proto.internal.v1.PeerFrame;
 import dev.roomcell.testkit.Await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -32,11 +34,29 @@ final class BusPeerLinkTest {
     private static final Peer B = new Peer("b.1", "127.0.0.1:7002");
     private static final long LONG_MS = 30_000;
 
+    /** Database time at first, epoch ms. */
+    private static final long NOW_MS = 1_700_000_000_000L;
+
+    private final StoppedClock clock = new StoppedClock();
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final Queue<String> served = new ConcurrentLinkedQueue<>();
     private Vertx vertx;
     private BusPeerLink a;
     private BusPeerLink.Server serverOfB;
+
+    private static final class StoppedClock implements RoomClock {
+        private volatile long nowMs = NOW_MS;
+
+        @Override
+        public long nowMs() {
+            return nowMs;
+        }
+
+        @Override
+        public long monotonicMs() {
+            throw new AssertionError("no two nodes have the same");
+        }
+    }
 
     @BeforeEach
     void listen() {
@@ -53,7 +73,7 @@ final class BusPeerLinkTest {
     private BusPeerLink link(Peer self, BusPeerLink.Server server) {
         Promise<BusPeerLink> opened = Promise.promise();
         Context context = vertx.getOrCreateContext();
-        context.runOnContext(turn -> opened.complete(new BusPeerLink(vertx, context, self, server, metrics)));
+        context.runOnContext(turn -> opened.complete(new BusPeerLink(vertx, context, self, server, metrics, clock)));
         BusPeerLink link = Await.result(opened.future());
         Await.result(link.listening());
         return link;
@@ -126,30 +146,30 @@ final class BusPeerLinkTest {
     @Test
     void aCallToNobodyHasNotRun() {
         assertThat(unanswered(send(new Peer("c.1", "127.0.0.1:7003"), "s/Join", LONG_MS))
-                        .mayHaveRun())
-                .isFalse();
+                        .fate())
+                .isEqualTo(Fate.NOT_RUN);
     }
 
     /** LEASE-3, B19: another run of the node at the same address is another node. */
     @Test
     void aCallToAnEarlierRunOfANodeDoesNotReachThisOne() {
         assertThat(unanswered(send(new Peer("b.0", B.advertiseAddr()), "s/Join", LONG_MS))
-                        .mayHaveRun())
-                .isFalse();
+                        .fate())
+                .isEqualTo(Fate.NOT_RUN);
         assertThat(served).isEmpty();
     }
 
     @Test
     void aCallThatIsNotAnsweredInTimeMayHaveRun() {
         serverOfB = (call, timeoutMs) -> Promise.<PeerAnswer>promise().future();
-        assertThat(unanswered(send(B, "s/Join", 200)).mayHaveRun()).isTrue();
+        assertThat(unanswered(send(B, "s/Join", 200)).fate()).isEqualTo(Fate.MAY_HAVE_RUN);
         assertThat(served).containsExactly("s/Join");
         assertThat(counted("room.forwards.unanswered")).isEqualTo(1);
     }
 
     @Test
     void aCallWithoutTimeIsNotSent() {
-        assertThat(unanswered(send(B, "s/Join", 0)).mayHaveRun()).isFalse();
+        assertThat(unanswered(send(B, "s/Join", 0)).fate()).isEqualTo(Fate.NOT_RUN);
         assertThat(served).isEmpty();
     }
 
@@ -165,7 +185,7 @@ final class BusPeerLinkTest {
     @Test
     void aFaultOfThePeerIsAnAnswerThatMayHaveRun() {
         serverOfB = (call, timeoutMs) -> Future.failedFuture("a bug");
-        assertThat(unanswered(send(B, "s/Join", LONG_MS)).mayHaveRun()).isTrue();
+        assertThat(unanswered(send(B, "s/Join", LONG_MS)).fate()).isEqualTo(Fate.MAY_HAVE_RUN);
     }
 
     /** B16: a peer that says nothing is not waited for until the caller's deadline, and then nobody is sent there. */
@@ -177,8 +197,8 @@ final class BusPeerLinkTest {
                     // It never answers.
                 })
                 .completion());
-        assertThat(unanswered(send(mute, "s/Join", LONG_MS)).mayHaveRun()).isTrue();
-        assertThat(unanswered(send(mute, "s/Join", LONG_MS)).mayHaveRun()).isFalse();
+        assertThat(unanswered(send(mute, "s/Join", LONG_MS)).fate()).isEqualTo(Fate.MAY_HAVE_RUN);
+        assertThat(unanswered(send(mute, "s/Join", LONG_MS)).fate()).isEqualTo(Fate.NOT_RUN);
     }
 
     @Test
@@ -196,7 +216,7 @@ final class BusPeerLinkTest {
         Future<PeerAnswer> call = send(B, "s/Join", LONG_MS);
         Await.until("it is there", () -> served.size() == 1);
         a.membersAre(Set.of(A.nodeId()));
-        assertThat(unanswered(call).mayHaveRun()).isTrue();
+        assertThat(unanswered(call).fate()).isEqualTo(Fate.MAY_HAVE_RUN);
     }
 
     /** Damaged and foreign messages are refused and counted, and hurt nobody. */
@@ -213,26 +233,59 @@ final class BusPeerLinkTest {
         assertThat(text(Await.result(send(B, "s/Join", LONG_MS)))).startsWith("s/Join");
     }
 
-    @Test
-    void aFrameOfAnotherVersionIsRefusedAndItsCallsAreNotRun() {
-        Promise<PeerFrame> answered = Promise.promise();
-        Peer newer = new Peer("newer.1", "127.0.0.1:7005");
+    /** The frames that come to a node that only listens. */
+    private Future<PeerFrame> nextFrameTo(Peer peer) {
+        Promise<PeerFrame> came = Promise.promise();
         Await.result(vertx.eventBus()
                 .<Buffer>consumer(
-                        PeerFrames.address(newer),
-                        message -> PeerFrames.read(message.body()).ifPresent(answered::tryComplete))
+                        PeerFrames.address(peer),
+                        message -> PeerFrames.read(message.body()).ifPresent(came::tryComplete))
                 .completion());
-        PeerFrame frame = PeerFrames.from(newer)
+        return came.future();
+    }
+
+    private void sendFrame(PeerFrame.Builder frame) {
+        vertx.eventBus().send(PeerFrames.address(B), Buffer.buffer(frame.build().toByteArray()));
+    }
+
+    /** A node that stood still reads what lay in its sockets meanwhile: of a call's time only the rest is left. */
+    @Test
+    void aCallThatLayForLongHasTheRestOfItsTimeAndNoneIfThatIsOver() {
+        Peer slow = new Peer("slow.1", "127.0.0.1:7006");
+        PeerCall join = new PeerCall("s/Join", bytes("request"));
+        Future<PeerFrame> replies = nextFrameTo(slow);
+        clock.nowMs = NOW_MS + 900;
+        sendFrame(PeerFrames.from(slow)
+                .addCalls(PeerFrames.call(1, join, 900, NOW_MS))
+                .addCalls(PeerFrames.call(2, join, 1_000, NOW_MS))
+                // Whose clock is behind, or who does not say it, gets no more than the caller waits.
+                .addCalls(PeerFrames.call(3, join, 1_000, NOW_MS + 5_000))
+                .addCalls(PeerFrames.call(4, join, 1_000, NOW_MS).toBuilder().clearDeadlineAtMs()));
+        List<String> outcomes = Await.result(replies).getRepliesList().stream()
+                .map(reply -> reply.getCallId() + " " + reply.getRefused()
+                        + reply.getReply().toStringUtf8())
+                .sorted()
+                .toList();
+        assertThat(outcomes)
+                .containsExactly(
+                        "1 the call came when its time was over",
+                        "2 s/Join within 100",
+                        "3 s/Join within 1000",
+                        "4 s/Join within 1000");
+        assertThat(served).hasSize(3);
+    }
+
+    @Test
+    void aFrameOfAnotherVersionIsRefusedAndItsCallsAreNotRun() {
+        Peer newer = new Peer("newer.1", "127.0.0.1:7005");
+        Future<PeerFrame> answered = nextFrameTo(newer);
+        sendFrame(PeerFrames.from(newer)
                 .setProtocolVersion(PeerFrames.PROTOCOL_VERSION + 1)
-                .addCalls(PeerFrames.call(9, new PeerCall("s/Join", bytes("request")), LONG_MS))
-                .build();
-        vertx.eventBus().send(PeerFrames.address(B), Buffer.buffer(frame.toByteArray()));
-        assertThat(Await.result(answered.future()).getRepliesList())
-                .singleElement()
-                .satisfies(reply -> {
-                    assertThat(reply.getCallId()).isEqualTo(9);
-                    assertThat(reply.getRefused()).contains("version 1");
-                });
+                .addCalls(PeerFrames.call(9, new PeerCall("s/Join", bytes("request")), LONG_MS, NOW_MS)));
+        assertThat(Await.result(answered).getRepliesList()).singleElement().satisfies(reply -> {
+            assertThat(reply.getCallId()).isEqualTo(9);
+            assertThat(reply.getRefused()).contains("version 1");
+        });
         assertThat(served).isEmpty();
         assertThat(counted("room.forwards.refused")).isEqualTo(1);
     }
@@ -245,6 +298,6 @@ final class BusPeerLinkTest {
         Promise<Void> closed = Promise.promise();
         vertx.getOrCreateContext().runOnContext(turn -> a.close().onComplete(closed));
         Await.result(closed.future());
-        assertThat(unanswered(call).mayHaveRun()).isTrue();
+        assertThat(unanswered(call).fate()).isEqualTo(Fate.MAY_HAVE_RUN);
     }
 }
