@@ -1,6 +1,7 @@
 package dev.roomcell.cell;
 
 import dev.roomcell.cell.CellRecovery.Loaded;
+import dev.roomcell.domain.GiftBoard;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Rejection;
 import dev.roomcell.domain.RoomCommand;
@@ -44,6 +45,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     private final CellRecovery recovery;
     private final RoomListWriter roomList;
     private final DirectLane lane;
+    private final BoardNews boards;
     private final Deadlines deadlines;
     private final Map<RoomKey, RoomCell> cells = new HashMap<>();
     /** Rooms being opened, each with everybody who waits for it. */
@@ -62,6 +64,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         this.recovery = new CellRecovery(loop, ports, settings);
         this.roomList = new RoomListWriter(loop, ports.roomList());
         this.lane = new DirectLane(loop, ports, DirectLane.Limits.USUAL);
+        this.boards = new BoardNews(loop, ports, lane);
         this.deadlines = new Deadlines(loop, ports.clock());
         this.wakefulness = new Wakefulness(loop, ports.clock());
         this.nextSweep = loop.schedule(SWEEP_MS, this::sweep);
@@ -381,6 +384,11 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     @Override
     public void committed(RoomKey key, List<LogRow> rows) {
         lane.committed(key, rows);
+    }
+
+    @Override
+    public void given(GiftBoard before, RoomState after) {
+        boards.given(before, after);
     }
 
     @Override

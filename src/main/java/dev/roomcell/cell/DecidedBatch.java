@@ -236,6 +236,11 @@ final class DecidedBatch {
         return rows;
     }
 
+    /** The gifts among them. */
+    List<GiftCommit> gifts() {
+        return gifts;
+    }
+
     /** The commands that write nothing. */
     List<Unlogged> unlogged() {
         return unlogged;

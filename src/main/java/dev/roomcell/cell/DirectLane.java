@@ -1,5 +1,7 @@
 package dev.roomcell.cell;
 
+import dev.roomcell.domain.DeliveryLane;
+import dev.roomcell.domain.DeliveryLane.Priority;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CellLoop;
@@ -107,9 +109,25 @@ final class DirectLane {
         long tooOldAtMs = clock.monotonicMs() + OLDEST_MS;
         for (LogRow row : rows) {
             for (Fact fact : row.facts()) {
-                add(room, new Message(key, row.version(), fact), tooOldAtMs);
+                Priority priority = DeliveryLane.priorityOf(RoomEvent.Type.valueOf(fact.type()));
+                add(room, new Message(key, row.version(), fact), priority, tooOldAtMs);
             }
         }
+        ready(key, room);
+    }
+
+    /** What has come together in a room, at a version, for its clients alone (LANE-1). Never fails. */
+    void tell(RoomKey key, long version, Fact fact) {
+        if (!messenger.isConnected() || closed) {
+            meter.dropped(closed ? LaneMeter.Drop.SHUTDOWN : LaneMeter.Drop.NOT_CONNECTED, 1);
+            return;
+        }
+        MessageQueue room = rooms.computeIfAbsent(key, first -> new MessageQueue());
+        add(room, new Message(key, version, fact), Priority.LOW, clock.monotonicMs() + OLDEST_MS);
+        ready(key, room);
+    }
+
+    private void ready(RoomKey key, MessageQueue room) {
         makeReady(key, room);
         if (!pumpComes) {
             pumpComes = true;
@@ -117,8 +135,8 @@ final class DirectLane {
         }
     }
 
-    private void add(MessageQueue room, Message message, long tooOldAtMs) {
-        room.add(message, RoomEvent.Type.valueOf(message.fact().type()), tooOldAtMs);
+    private void add(MessageQueue room, Message message, Priority priority, long tooOldAtMs) {
+        room.add(message, priority, tooOldAtMs);
         waiting++;
         if (room.size() > limits.messagesOfARoom() || waiting > limits.messages()) {
             room.dropLeast();

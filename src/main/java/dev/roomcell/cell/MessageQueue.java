@@ -1,8 +1,6 @@
 package dev.roomcell.cell;
 
-import dev.roomcell.domain.DeliveryLane;
 import dev.roomcell.domain.DeliveryLane.Priority;
-import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.port.RoomMessenger.Message;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -19,8 +17,8 @@ final class MessageQueue {
      */
     record Waiting(Message message, Priority priority, long tooOldAtMs) {}
 
-    void add(Message message, RoomEvent.Type type, long tooOldAtMs) {
-        messages.addLast(new Waiting(message, DeliveryLane.priorityOf(type), tooOldAtMs));
+    void add(Message message, Priority priority, long tooOldAtMs) {
+        messages.addLast(new Waiting(message, priority, tooOldAtMs));
     }
 
     /** Gives up the oldest message of the lowest priority that there is. */

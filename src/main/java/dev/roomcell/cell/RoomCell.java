@@ -1,6 +1,7 @@
 package dev.roomcell.cell;
 
 import dev.roomcell.cell.CellRecovery.Replayed;
+import dev.roomcell.domain.GiftBoard;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
@@ -48,6 +49,9 @@ final class RoomCell {
 
         /** These rows are durable and adopted; each row once, in order. */
         void committed(RoomKey key, List<RoomBatch.LogRow> rows);
+
+        /** Gifts were given, which is durable and adopted (LANE-1). */
+        void given(GiftBoard before, RoomState after);
 
         /** The room's line in the room list is no longer right (ROOM-8). */
         void listChanged(RoomState state);
@@ -249,6 +253,7 @@ final class RoomCell {
     /** The batch is durable: from now on it is what the room is, and what its callers are told. */
     private void adopt(DecidedBatch decided, AsyncResult<Map<String, LoggedCommand>> asked) {
         boolean lineWritten = decided.writesListLine();
+        GiftBoard boardBefore = memory.state().board();
         memory.adopt(decided);
         BatchAnswers answers = new BatchAnswers();
         answers.committed(decided);
@@ -256,6 +261,9 @@ final class RoomCell {
         mailbox.putBack(answers.again());
         if (!decided.rows().isEmpty()) {
             host.committed(key(), decided.rows());
+            if (!decided.gifts().isEmpty()) {
+                host.given(boardBefore, memory.state());
+            }
             snapshots.appended(decided.rows());
             snapshots.takeIfDue(memory.state(), memory.lastAtMs());
             if (!lineWritten) {

@@ -1,14 +1,20 @@
 package dev.roomcell.check;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.roomcell.check.RoomHistory.LogRow;
+import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.RoomBatch.Fact;
 import dev.roomcell.port.RoomCodec;
+import dev.roomcell.proto.room.v1.FactEnvelope;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +60,9 @@ public final class LaneChecker {
         Map<Place, byte[]> logged = envelopes(room, log, codec);
         Map<String, Place> lastOfSender = new HashMap<>();
         for (Seen message : seen) {
+            if (message.index() >= RoomCodec.HEAT_INDEX) {
+                continue;
+            }
             Place place = new Place(message.version(), message.index());
             byte[] envelope = logged.get(place);
             findings.require(
@@ -69,7 +78,51 @@ public final class LaneChecker {
                         () -> "clients saw " + place + " of " + message.sender() + " after " + last);
             }
         }
+        checkBoards(room, seen, log, codec, findings);
         return findings.violations();
+    }
+
+    /** Heat and rank are no events: they are what the log makes of the version that they name. */
+    private static void checkBoards(
+            RoomKey room, List<Seen> seen, Iterable<LogRow> log, RoomCodec codec, Findings findings) {
+        Map<Long, List<Seen>> byVersion = new TreeMap<>();
+        for (Seen message : seen) {
+            if (message.index() >= RoomCodec.HEAT_INDEX) {
+                byVersion
+                        .computeIfAbsent(message.version(), first -> new ArrayList<>())
+                        .add(message);
+            }
+        }
+        if (byVersion.isEmpty()) {
+            return;
+        }
+        RoomState state = RoomState.creating(room);
+        for (LogRow row : log) {
+            state = RoomDecider.evolve(state, codec.decodeEvents(row.events()), new Stamp(row.version(), row.atMs()));
+            for (Seen message : byVersion.getOrDefault(row.version(), List.of())) {
+                findings.require(
+                        isBoardOf(state, message, codec),
+                        Invariant.LANE_2,
+                        () -> "clients saw another heat or rank at version " + row.version() + " than the log makes");
+            }
+            byVersion.remove(row.version());
+        }
+        byVersion
+                .keySet()
+                .forEach(version -> findings.add(
+                        Invariant.LANE_2, "clients saw heat or rank at version " + version + ", which is not there"));
+    }
+
+    private static boolean isBoardOf(RoomState state, Seen message, RoomCodec codec) {
+        try {
+            FactEnvelope told = FactEnvelope.parseFrom(message.envelope());
+            Fact right = message.index() == RoomCodec.HEAT_INDEX
+                    ? codec.encodeHeat(state, told.getOccurredAtMs())
+                    : codec.encodeRank(state, told.getRoomRankChanged().getTopCount(), told.getOccurredAtMs());
+            return Arrays.equals(right.envelope(), message.envelope());
+        } catch (InvalidProtocolBufferException damaged) {
+            return false;
+        }
     }
 
     private static Map<Place, byte[]> envelopes(RoomKey room, Iterable<LogRow> log, RoomCodec codec) {

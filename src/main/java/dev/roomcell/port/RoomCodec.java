@@ -16,6 +16,12 @@ import java.util.List;
  * is then refused, retryably, and left alone.
  */
 public interface RoomCodec {
+    /** Far behind every event of a version. */
+    int HEAT_INDEX = 1_000;
+
+    /** The same for the rank. */
+    int RANK_INDEX = 1_001;
+
     /** The command for the log, and its payload hash. */
     EncodedCommand encodeCommand(RoomKey key, RoomCommand command);
 
@@ -44,6 +50,15 @@ public interface RoomCodec {
         }
         return facts;
     }
+
+    /**
+     * How much was given in the room, for its clients alone (LANE-1). It is no event of the version that it names: its
+     * index is {@link #HEAT_INDEX}.
+     */
+    RoomBatch.Fact encodeHeat(RoomState state, long atMs);
+
+    /** Who gave most, the first {@code ranks} of them, for the room's clients alone (LANE-1); index {@link #RANK_INDEX}. */
+    RoomBatch.Fact encodeRank(RoomState state, int ranks, long atMs);
 
     /** A snapshot of {@code state}, taken at {@code atMs}. */
     SnapshotStore.Snapshot encodeState(RoomState state, long atMs);

@@ -3,6 +3,7 @@ package dev.roomcell.cell;
 import static dev.roomcell.cell.CellWorld.ROOM;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.domain.GiftBoard;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.RoomBatch.LogRow;
@@ -53,6 +54,11 @@ final class RoomDrainTest {
 
         @Override
         public void committed(RoomKey key, List<LogRow> rows) {
+            throw new AssertionError("the room changed");
+        }
+
+        @Override
+        public void given(GiftBoard before, RoomState after) {
             throw new AssertionError("the room changed");
         }
 

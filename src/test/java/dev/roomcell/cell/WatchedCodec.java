@@ -32,6 +32,16 @@ final class WatchedCodec implements RoomCodec {
     }
 
     @Override
+    public RoomBatch.Fact encodeHeat(RoomState state, long atMs) {
+        return codec.encodeHeat(state, atMs);
+    }
+
+    @Override
+    public RoomBatch.Fact encodeRank(RoomState state, int ranks, long atMs) {
+        return codec.encodeRank(state, ranks, atMs);
+    }
+
+    @Override
     public Snapshot encodeState(RoomState state, long atMs) {
         reportOnLoop("a room was encoded");
         return codec.encodeState(state, atMs);

@@ -9,7 +9,9 @@ import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Profile;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
+import dev.roomcell.port.RoomCodec;
 import dev.roomcell.proto.room.v1.FactEnvelope;
 import dev.roomcell.proto.room.v1.MicChangeReason;
 import dev.roomcell.proto.room.v1.RoomAdminChanged;
@@ -20,10 +22,12 @@ import dev.roomcell.proto.room.v1.RoomClosedReason;
 import dev.roomcell.proto.room.v1.RoomCreated;
 import dev.roomcell.proto.room.v1.RoomEventType;
 import dev.roomcell.proto.room.v1.RoomGiftSent;
+import dev.roomcell.proto.room.v1.RoomHeatChanged;
 import dev.roomcell.proto.room.v1.RoomMicChanged;
 import dev.roomcell.proto.room.v1.RoomMicSeatLocked;
 import dev.roomcell.proto.room.v1.RoomProfile;
 import dev.roomcell.proto.room.v1.RoomProfileUpdated;
+import dev.roomcell.proto.room.v1.RoomRankChanged;
 import dev.roomcell.proto.room.v1.RoomUserJoined;
 import dev.roomcell.proto.room.v1.RoomUserKicked;
 import dev.roomcell.proto.room.v1.RoomUserLeft;
@@ -97,6 +101,33 @@ final class PublicFacts {
                         .setRoomGiftSent(giftSent((Gifts.RoomGiftSent) event));
         }
         return fact.build();
+    }
+
+    static FactEnvelope heat(RoomState state, long atMs) {
+        return about(state, RoomCodec.HEAT_INDEX, atMs)
+                .setType(RoomEventType.ROOM_EVENT_TYPE_ROOM_HEAT_CHANGED)
+                .setRoomHeatChanged(
+                        RoomHeatChanged.newBuilder().setHeat(state.board().heat()))
+                .build();
+    }
+
+    static FactEnvelope rank(RoomState state, int ranks, long atMs) {
+        return about(state, RoomCodec.RANK_INDEX, atMs)
+                .setType(RoomEventType.ROOM_EVENT_TYPE_ROOM_RANK_CHANGED)
+                .setRoomRankChanged(RoomRankChanged.newBuilder().addAllTop(PublicForm.rank(state, ranks)))
+                .build();
+    }
+
+    /** Nobody's deed: what has come together. */
+    private static FactEnvelope.Builder about(RoomState state, int index, long atMs) {
+        return FactEnvelope.newBuilder()
+                .setEventId(PublicForm.eventId(state.key(), state.version(), index))
+                .setAppCode(state.key().appCode())
+                .setRoomId(state.key().roomId())
+                .setRoomVersion(state.version())
+                .setIndex(index)
+                .setOccurredAtMs(atMs)
+                .setSchemaVersion(FACT_SCHEMA_VERSION);
     }
 
     private static RoomCreated created(RoomKey key, Lifecycle.RoomCreated event) {

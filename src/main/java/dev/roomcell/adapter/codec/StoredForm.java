@@ -114,6 +114,16 @@ public final class StoredForm implements RoomCodec {
     }
 
     @Override
+    public RoomBatch.Fact encodeHeat(RoomState state, long atMs) {
+        return new RoomBatch.Fact(HEAT_INDEX, "ROOM_HEAT_CHANGED", false, bytes(PublicFacts.heat(state, atMs)));
+    }
+
+    @Override
+    public RoomBatch.Fact encodeRank(RoomState state, int ranks, long atMs) {
+        return new RoomBatch.Fact(RANK_INDEX, "ROOM_RANK_CHANGED", false, bytes(PublicFacts.rank(state, ranks, atMs)));
+    }
+
+    @Override
     public SnapshotStore.Snapshot encodeState(RoomState state, long atMs) {
         List<Presence.Member> members = state.members().values().toJavaList().stream()
                 .sorted(Comparator.comparing(Presence.Member::userId))

@@ -1,0 +1,82 @@
+package dev.roomcell.cell;
+
+import dev.roomcell.domain.GiftBoard;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomState;
+import dev.roomcell.port.CellLoop;
+import dev.roomcell.port.RoomBatch.Fact;
+import dev.roomcell.port.RoomClock;
+import dev.roomcell.port.RoomCodec;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the clients of a loop's rooms how heat and rank stand (LANE-1): not after every gift, but once in a while, and then
+ * the last of it. One entry a room; what is lost with the process, the next gift or the room itself tells again.
+ */
+final class BoardNews {
+    private static final Logger log = LoggerFactory.getLogger(BoardNews.class);
+    /** Each room is told of at most once in so many ms. */
+    static final long PERIOD_MS = 1_000;
+    /** So many ranks are told. */
+    static final int RANKS = 10;
+
+    private final CellLoop loop;
+    private final RoomClock clock;
+    private final RoomCodec codec;
+    private final DirectLane lane;
+    private final Map<RoomKey, Change> changed = new HashMap<>();
+    private boolean scheduled;
+
+    /** From what was told to what is to be told. */
+    private record Change(GiftBoard before, RoomState after) {}
+
+    BoardNews(CellLoop loop, CellPorts ports, DirectLane lane) {
+        this.loop = loop;
+        this.clock = ports.clock();
+        this.codec = ports.codec();
+        this.lane = lane;
+    }
+
+    /** Something was given in a room. */
+    void given(GiftBoard before, RoomState after) {
+        changed.merge(after.key(), new Change(before, after), (first, now) -> new Change(first.before, now.after));
+        if (!scheduled) {
+            scheduled = true;
+            loop.schedule(PERIOD_MS, this::tell);
+        }
+    }
+
+    private void tell() {
+        scheduled = false;
+        Map<RoomKey, Change> now = new HashMap<>(changed);
+        changed.clear();
+        now.keySet().stream().sorted().forEach(key -> {
+            Change change = now.get(key);
+            if (change != null) {
+                tell(change);
+            }
+        });
+    }
+
+    /** One room's fault is not the next one's. */
+    private void tell(Change change) {
+        RoomState room = change.after;
+        try {
+            if (room.board().heat() != change.before.heat()) {
+                send(room, codec.encodeHeat(room, clock.nowMs()));
+            }
+            if (!room.board().top(RANKS).equals(change.before.top(RANKS))) {
+                send(room, codec.encodeRank(room, RANKS, clock.nowMs()));
+            }
+        } catch (RuntimeException fault) {
+            log.error("room {}: its clients are not told of its heat", room.key(), fault);
+        }
+    }
+
+    private void send(RoomState room, Fact fact) {
+        lane.tell(room.key(), room.version(), fact);
+    }
+}

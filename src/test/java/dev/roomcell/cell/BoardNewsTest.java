@@ -1,0 +1,103 @@
+package dev.roomcell.cell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.roomcell.adapter.codec.Envelopes;
+import dev.roomcell.domain.GiftBoard;
+import dev.roomcell.domain.GiftBoard.Giver;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomState;
+import dev.roomcell.proto.room.v1.FactEnvelope;
+import dev.roomcell.proto.room.v1.RankEntry;
+import io.vavr.collection.Vector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What clients hear of heat and rank. */
+@Tag("LANE-1")
+final class BoardNewsTest {
+    private static final RoomKey ROOM = new RoomKey("app", "room");
+
+    private final CellWorld world = new CellWorld();
+    private final CellNode node = world.node("a");
+    private final Groups groups = node.groups;
+    private final BoardNews news =
+            new BoardNews(node.loop, node.ports(), new DirectLane(node.loop, node.ports(), DirectLane.Limits.USUAL));
+
+    private static RoomState room(long version, long heat, Giver... givers) {
+        RoomState blank = RoomState.creating(ROOM);
+        return new RoomState(
+                ROOM,
+                version,
+                blank.status(),
+                blank.profile(),
+                0,
+                0,
+                blank.members(),
+                0,
+                Vector.empty(),
+                blank.houseRules(),
+                GiftBoard.of(heat, List.of(givers)));
+    }
+
+    private void given(RoomState before, RoomState after) {
+        node.loop.execute(() -> news.given(before.board(), after));
+        world.run();
+    }
+
+    private List<FactEnvelope> told() {
+        return groups.got().stream()
+                .map(message -> Envelopes.of(message.fact()))
+                .toList();
+    }
+
+    @Test
+    void manyGiftsInASecondAreToldOfOnceAndTheLastCounts() {
+        RoomState before = room(1, 0);
+        for (long version = 2; version <= 50; version++) {
+            RoomState after = room(version, 10 * version, new Giver("ann", 10 * version, version));
+            given(before, after);
+            before = after;
+        }
+        assertThat(told()).isEmpty();
+        world.advance(BoardNews.PERIOD_MS);
+        assertThat(groups.seen(ROOM)).containsExactly("50:1000 ROOM_HEAT_CHANGED", "50:1001 ROOM_RANK_CHANGED");
+        assertThat(told().get(0).getRoomHeatChanged().getHeat()).isEqualTo(500);
+        assertThat(told().get(0).getEventId()).isEqualTo("room:50:1000");
+        assertThat(told().get(1).getRoomRankChanged().getTopList())
+                .containsExactly(RankEntry.newBuilder()
+                        .setRank(1)
+                        .setUserId("ann")
+                        .setScore(500)
+                        .build());
+        world.advance(10 * BoardNews.PERIOD_MS);
+        assertThat(told()).hasSize(2);
+        given(before, room(51, 510, new Giver("ann", 510, 51)));
+        world.advance(BoardNews.PERIOD_MS);
+        assertThat(told()).hasSize(4);
+    }
+
+    @Test
+    void whatHappensBelowTheTopIsNoNews() {
+        List<Giver> top = new ArrayList<>(LongStream.range(0, BoardNews.RANKS)
+                .mapToObj(i -> new Giver("top-" + i, 1_000 - i, i + 1))
+                .toList());
+        RoomState before = room(20, 9_000, top.toArray(Giver[]::new));
+        top.add(new Giver("small", 1, 21));
+        given(before, room(21, 9_001, top.toArray(Giver[]::new)));
+        world.advance(BoardNews.PERIOD_MS);
+        assertThat(groups.seen(ROOM)).containsExactly("21:1000 ROOM_HEAT_CHANGED");
+    }
+
+    /** B35: what cannot grow any more does not wrap, and is no news. */
+    @Test
+    void aHeatThatIsFullIsNoNews() {
+        Giver ann = new Giver("ann", Long.MAX_VALUE, 3);
+        given(room(4, Long.MAX_VALUE, ann), room(5, Long.MAX_VALUE, ann));
+        world.advance(BoardNews.PERIOD_MS);
+        assertThat(told()).isEmpty();
+    }
+}
