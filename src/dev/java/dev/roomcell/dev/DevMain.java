@@ -7,6 +7,7 @@ import dev.roomcell.client.RoomClientOptions;
 import dev.roomcell.config.NodeConfig;
 import dev.roomcell.dev.wallet.EmbeddedWallet;
 import dev.roomcell.dev.wallet.LuckyOdds;
+import dev.roomcell.dev.wallet.SampleGifts;
 import dev.roomcell.dev.wallet.WalletDatabase;
 import dev.roomcell.dev.wallet.WalletFaults;
 import dev.roomcell.proto.room.v1.CommandMeta;
@@ -36,6 +37,8 @@ import picocli.CommandLine.Option;
 public final class DevMain implements Callable<Integer> {
     private static final long START_SECONDS = 60;
     private static final long STOP_SECONDS = 30;
+    /** What each user has to begin with. */
+    private static final long WELCOME_COINS = 1_000_000;
 
     @Option(names = "--nodes", defaultValue = "1", paramLabel = "N", description = "How many nodes (1).")
     int nodes;
@@ -96,6 +99,7 @@ public final class DevMain implements Callable<Integer> {
         ImSink sink = await(ImSink.start(vertx, imPort));
         EmbeddedWallet wallet =
                 await(EmbeddedWallet.start(vertx, WalletDatabase.on(backends), LuckyOdds.STANDARD, WalletFaults.NONE));
+        wallet.welcome(WELCOME_COINS);
         List<String> members = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
             members.add("127.0.0.1:" + FreePorts.pick());
@@ -103,6 +107,10 @@ public final class DevMain implements Callable<Integer> {
         for (int i = 0; i < nodes; i++) {
             running.add(await(RoomNode.start(config(backends, sink, wallet, members, i))));
         }
+        SampleGifts.offer(
+                new WalletDatabase(
+                        backends.jdbcUrl(EmbeddedServers.SCHEMA), backends.mysqlUser(), backends.mysqlPassword()),
+                List.of("demo", "bench"));
         if (!noSample) {
             createSampleRoom(running.get(0).advertiseAddr());
         }

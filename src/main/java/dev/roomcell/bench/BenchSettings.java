@@ -47,7 +47,9 @@ record BenchSettings(
     /** What the clients send. */
     enum Command {
         /** JoinRoom and LeaveRoom in turn, each client with a user of its own. */
-        JOIN_LEAVE("join-leave");
+        JOIN_LEAVE("join-leave"),
+        /** SendGift: each client's user gives one piece of the gift "rose" to one receiver of the room. */
+        GIFT("gift");
 
         private final String label;
 

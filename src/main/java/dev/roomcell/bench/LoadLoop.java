@@ -44,7 +44,8 @@ final class LoadLoop extends VerticleBase {
         client = made;
         for (int i = number; i < settings.clients(); i += settings.connections()) {
             String name = settings.runId() + "-" + i;
-            idle.add(new VirtualClient(made, settings.app(), settings.room(i % settings.rooms()), name));
+            idle.add(new VirtualClient(
+                    made, settings.command(), settings.app(), settings.room(i % settings.rooms()), name));
         }
         return Future.succeededFuture();
     }

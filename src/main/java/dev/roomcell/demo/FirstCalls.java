@@ -7,8 +7,8 @@ import dev.roomcell.client.RoomCallException;
 import dev.roomcell.client.RoomClient;
 import dev.roomcell.proto.room.v1.CheckPresenceResponse;
 import dev.roomcell.proto.room.v1.CloseRoomResponse;
+import dev.roomcell.proto.room.v1.CommandMeta;
 import dev.roomcell.proto.room.v1.CreateRoomResponse;
-import dev.roomcell.proto.room.v1.GetRoomRankRequest;
 import dev.roomcell.proto.room.v1.GetRoomResponse;
 import dev.roomcell.proto.room.v1.JoinRoomRequest;
 import dev.roomcell.proto.room.v1.JoinRoomResponse;
@@ -16,10 +16,9 @@ import dev.roomcell.proto.room.v1.LeaveRoomResponse;
 import dev.roomcell.proto.room.v1.ListPresenceResponse;
 import dev.roomcell.proto.room.v1.MicSeatStatus;
 import dev.roomcell.proto.room.v1.PresenceEntry;
-import dev.roomcell.proto.room.v1.QueryMeta;
+import dev.roomcell.proto.room.v1.PublishRobotDisplayRequest;
 import dev.roomcell.proto.room.v1.RoomCommandServiceGrpcClient;
 import dev.roomcell.proto.room.v1.RoomHeartbeatResponse;
-import dev.roomcell.proto.room.v1.RoomQueryServiceGrpcClient;
 import dev.roomcell.proto.room.v1.RoomSnapshot;
 import dev.roomcell.proto.room.v1.RoomStatus;
 import io.vertx.core.Future;
@@ -225,11 +224,11 @@ final class FirstCalls {
             invalid(step, "meta.command_id", reserved);
         });
         stage.step("a method that is not offered yet, and one that does not exist: UNIMPLEMENTED", step -> {
-            GetRoomRankRequest rank = GetRoomRankRequest.newBuilder()
-                    .setMeta(QueryMeta.newBuilder().setAppCode(app))
+            PublishRobotDisplayRequest display = PublishRobotDisplayRequest.newBuilder()
+                    .setMeta(CommandMeta.newBuilder().setAppCode(app))
                     .setRoomId(room)
                     .build();
-            unimplemented(step, client.call(RoomQueryServiceGrpcClient.GetRoomRank, rank));
+            unimplemented(step, client.call(RoomCommandServiceGrpcClient.PublishRobotDisplay, display));
             ServiceMethod<JoinRoomResponse, JoinRoomRequest> join = RoomCommandServiceGrpcClient.JoinRoom;
             ServiceMethod<JoinRoomResponse, JoinRoomRequest> none =
                     ServiceMethod.client(join.serviceName(), "NoSuchMethod", join.encoder(), join.decoder());

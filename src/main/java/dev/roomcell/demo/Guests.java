@@ -17,6 +17,8 @@ import dev.roomcell.proto.room.v1.CreateRoomRequest;
 import dev.roomcell.proto.room.v1.CreateRoomResponse;
 import dev.roomcell.proto.room.v1.GetRoomEventsRequest;
 import dev.roomcell.proto.room.v1.GetRoomEventsResponse;
+import dev.roomcell.proto.room.v1.GetRoomRankRequest;
+import dev.roomcell.proto.room.v1.GetRoomRankResponse;
 import dev.roomcell.proto.room.v1.GetRoomRequest;
 import dev.roomcell.proto.room.v1.GetRoomResponse;
 import dev.roomcell.proto.room.v1.JoinRoomRequest;
@@ -40,6 +42,8 @@ import dev.roomcell.proto.room.v1.QueryMeta;
 import dev.roomcell.proto.room.v1.RoomHeartbeatRequest;
 import dev.roomcell.proto.room.v1.RoomHeartbeatResponse;
 import dev.roomcell.proto.room.v1.RoomProfile;
+import dev.roomcell.proto.room.v1.SendGiftRequest;
+import dev.roomcell.proto.room.v1.SendGiftResponse;
 import dev.roomcell.proto.room.v1.SetChatEnabledRequest;
 import dev.roomcell.proto.room.v1.SetChatEnabledResponse;
 import dev.roomcell.proto.room.v1.SetMicSeatLockRequest;
@@ -54,6 +58,7 @@ import dev.roomcell.proto.room.v1.UpdateRoomProfileRequest;
 import dev.roomcell.proto.room.v1.UpdateRoomProfileResponse;
 import io.vertx.core.Future;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The calls of the party's guests, all to one room. A command id given twice is sent with the same time twice. */
@@ -230,6 +235,23 @@ final class Guests {
                 .setMeta(meta(user))
                 .setRoomId(room)
                 .setTargetUserId(target)
+                .build());
+    }
+
+    Future<SendGiftResponse> give(String user, String giftId, int count, String commandId, String... receivers) {
+        return client.sendGift(SendGiftRequest.newBuilder()
+                .setMeta(meta(user, room + "-" + commandId))
+                .setRoomId(room)
+                .setGiftId(giftId)
+                .setCount(count)
+                .addAllReceiverUserIds(List.of(receivers))
+                .build());
+    }
+
+    Future<GetRoomRankResponse> rank() {
+        return client.getRoomRank(GetRoomRankRequest.newBuilder()
+                .setMeta(QueryMeta.newBuilder().setAppCode(app))
+                .setRoomId(room)
                 .build());
     }
 

@@ -13,8 +13,10 @@ import dev.roomcell.proto.room.v1.MicSeat;
 import dev.roomcell.proto.room.v1.MicSeatStatus;
 import dev.roomcell.proto.room.v1.MicSessionStanding;
 import dev.roomcell.proto.room.v1.MicUpResponse;
+import dev.roomcell.proto.room.v1.RankEntry;
 import dev.roomcell.proto.room.v1.RoomListEntry;
 import dev.roomcell.proto.room.v1.RoomSnapshot;
+import dev.roomcell.proto.room.v1.SendGiftResult;
 import dev.roomcell.proto.room.v1.SetMicSeatLockResponse;
 import io.vertx.core.Future;
 import io.vertx.grpc.common.GrpcStatus;
@@ -54,6 +56,7 @@ final class Party {
         rights();
         kick();
         newName();
+        gifts();
         whoDidNotPublish();
         droppedAndBack();
         end();
@@ -232,6 +235,42 @@ final class Party {
                     "https://pictures.example/night",
                     done(guests.get()).getRoom().getBackgroundUrl());
             step.refused(GrpcStatus.PERMISSION_DENIED, "NEED_ADMIN", guests.retitle(guest(6), "mine"));
+        });
+    }
+
+    private void gifts() {
+        stage.step("SendGift: two get three roses each; balance, heat and rank say so", step -> {
+            SendGiftResult first = done(guests.give(guest(1), "rose", 3, "gift", guest(2), guest(3)))
+                    .getResult();
+            step.equal("total_price_coins", 60L, first.getTotalPriceCoins());
+            SendGiftResult again = done(guests.give(guest(1), "rose", 3, "gift", guest(2), guest(3)))
+                    .getResult();
+            step.equal("the same command again", first, again);
+            SendGiftResult next =
+                    done(guests.give(guest(1), "rose", 1, "gift-2", guest(2))).getResult();
+            step.equal(
+                    "coin_balance_after: charged once each",
+                    first.getCoinBalanceAfter() - 10,
+                    next.getCoinBalanceAfter());
+            step.equal("heat", 70L, done(guests.get()).getRoom().getHeat());
+            List<RankEntry> rank = done(guests.rank()).getEntriesList();
+            step.equal("the first", guest(1), rank.get(0).getUserId());
+            step.equal("has given", 70L, rank.get(0).getScore());
+        });
+        stage.step("a gift that its giver cannot pay changes nothing", step -> {
+            done(guests.give(guest(4), "rose", 1, "gift-3", guest(5)));
+            step.refused(
+                    GrpcStatus.FAILED_PRECONDITION,
+                    "INSUFFICIENT_BALANCE",
+                    guests.give(guest(4), "castle", 1, "gift-4", guest(5)));
+            step.equal("heat", 80L, done(guests.get()).getRoom().getHeat());
+        });
+        stage.step("a lucky gift: what it wins is in the balance that is answered", step -> {
+            SendGiftResult lucky =
+                    done(guests.give(guest(6), "clover", 5, "gift-5", guest(7))).getResult();
+            SendGiftResult after =
+                    done(guests.give(guest(6), "rose", 1, "gift-6", guest(7))).getResult();
+            step.equal("balance", lucky.getCoinBalanceAfter() - 10, after.getCoinBalanceAfter());
         });
     }
 

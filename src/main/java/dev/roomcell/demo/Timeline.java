@@ -2,9 +2,11 @@ package dev.roomcell.demo;
 
 import static dev.roomcell.demo.Stage.done;
 
+import dev.roomcell.port.RoomCodec;
 import dev.roomcell.proto.room.v1.FactEnvelope;
 import dev.roomcell.proto.room.v1.GetRoomEventsResponse;
 import dev.roomcell.proto.room.v1.PresenceKind;
+import dev.roomcell.proto.room.v1.RoomGiftSent;
 import dev.roomcell.proto.room.v1.RoomUserJoined;
 import dev.roomcell.proto.room.v1.RoomUserLeft;
 import io.vertx.core.json.JsonObject;
@@ -104,13 +106,21 @@ final class Timeline {
 
     private List<String> sent() {
         return backstage.messages(guests.app(), room).stream()
+                // Heat and rank are no events.
+                .filter(message -> message.getInteger("index") < RoomCodec.HEAT_INDEX)
                 .map((JsonObject message) -> message.getString("event_id"))
                 .toList();
+    }
+
+    private static String gift(RoomGiftSent gift) {
+        return gift.getSenderUserId() + " " + gift.getGiftId() + " x " + gift.getCount() + " to "
+                + String.join(", ", gift.getReceiverUserIdsList());
     }
 
     private static String inWords(FactEnvelope event) {
         String type = event.getType().name().substring(EVENT.length());
         return switch (event.getPayloadCase()) {
+            case ROOM_GIFT_SENT -> type + " " + gift(event.getRoomGiftSent());
             case ROOM_USER_JOINED -> type + " " + joined(event.getRoomUserJoined());
             case ROOM_USER_LEFT -> type + " " + left(event.getRoomUserLeft());
             case ROOM_MIC_CHANGED ->

@@ -44,6 +44,8 @@ final class RoomCalls {
     static final String MUTE_USER = "room.v1.RoomCommandService/MuteUser";
     static final String KICK_USER = "room.v1.RoomCommandService/KickUser";
     static final String UNBAN_USER = "room.v1.RoomCommandService/UnbanUser";
+    static final String SEND_GIFT = "room.v1.RoomCommandService/SendGift";
+    static final String GET_ROOM_RANK = "room.v1.RoomQueryService/GetRoomRank";
     static final String GET_ROOM = "room.v1.RoomQueryService/GetRoom";
     static final String LIST_PRESENCE = "room.v1.RoomQueryService/ListPresence";
     static final String LIST_ROOMS = "room.v1.RoomQueryService/ListRooms";
@@ -70,7 +72,9 @@ final class RoomCalls {
             MUTE_USER,
             KICK_USER,
             UNBAN_USER,
+            SEND_GIFT,
             GET_ROOM,
+            GET_ROOM_RANK,
             LIST_PRESENCE,
             LIST_ROOMS,
             GET_ROOM_EVENTS,

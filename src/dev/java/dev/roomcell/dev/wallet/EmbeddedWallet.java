@@ -21,6 +21,8 @@ import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -38,6 +40,8 @@ public final class EmbeddedWallet {
     private final LuckyDraws draws;
     private final int walletPort;
     private final int luckyGiftPort;
+    private final Set<String> welcomed = ConcurrentHashMap.newKeySet();
+    private volatile long welcomeCoins;
     private final MoneyService wallet;
     private final MoneyService luckyGift;
 
@@ -67,7 +71,15 @@ public final class EmbeddedWallet {
                 .compose(made -> made.comeUp().map(made));
     }
 
+    /** From now on every user has so many coins to begin with; at least 1. */
+    public void welcome(long coins) {
+        welcomeCoins = coins;
+    }
+
     private DebitResponse debit(DebitRequest request) {
+        if (welcomeCoins > 0 && welcomed.add(request.getAppCode() + "/" + request.getUserId())) {
+            books.open(request.getAppCode(), request.getUserId(), welcomeCoins);
+        }
         DebitAnswer answer =
                 books.debit(request.getAppCode(), request.getUserId(), request.getKey(), request.getCoins());
         DebitResponse.Builder response = DebitResponse.newBuilder();
