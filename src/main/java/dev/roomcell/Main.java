@@ -3,6 +3,7 @@ package dev.roomcell;
 import dev.roomcell.adapter.redis.RedisFactReader;
 import dev.roomcell.bench.BenchCommand;
 import dev.roomcell.check.CheckCommand;
+import dev.roomcell.check.ExplainGiftCommand;
 import dev.roomcell.demo.DemoCommand;
 import dev.roomcell.sim.SimulateCommand;
 import java.util.concurrent.ExecutionException;
@@ -16,7 +17,13 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         version = "room-service 1.0.0",
         description = "Owns live voice rooms: who is in, who sits where, who may speak.",
-        subcommands = {ServeCommand.class, BenchCommand.class, CheckCommand.class, SimulateCommand.class},
+        subcommands = {
+            ServeCommand.class,
+            BenchCommand.class,
+            CheckCommand.class,
+            ExplainGiftCommand.class,
+            SimulateCommand.class
+        },
         footer = {"", "A node with MariaDB and Redis embedded, from a checkout: mvn -Pdev"})
 public final class Main {
     private Main() {}

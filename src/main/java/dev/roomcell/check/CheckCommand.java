@@ -1,6 +1,7 @@
 package dev.roomcell.check;
 
 import dev.roomcell.adapter.codec.StoredForm;
+import dev.roomcell.check.DatabaseOptions.UnusableException;
 import dev.roomcell.check.StoredRooms.Totals;
 import dev.roomcell.check.TableCursor.Scope;
 import dev.roomcell.domain.RoomKey;
@@ -10,16 +11,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -44,36 +43,13 @@ public final class CheckCommand implements Callable<Integer> {
     private static final int VIOLATED = 1;
     private static final int NOT_CHECKED = 2;
 
-    private static final String PASSWORD_ENV = "ROOM_MYSQL_PASSWORD";
-    private static final String CONNECT_TIMEOUT_MS = "5000";
-    /** For one page of rows. */
-    private static final String READ_TIMEOUT_MS = "60000";
-
-    /** Nothing that the driver would take for further settings. */
-    private static final Pattern DATABASE =
-            Pattern.compile("([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]):[0-9]{1,5}/[A-Za-z0-9_$-]+");
-
     private final Map<String, String> environment;
 
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Option(
-            names = "--mysql",
-            required = true,
-            paramLabel = "HOST:PORT/SCHEMA",
-            description = "The database; reading is enough.")
-    private String mysql = "";
-
-    @Option(names = "--user", defaultValue = "room", description = "Database user (default: ${DEFAULT-VALUE}).")
-    private String user = "";
-
-    @Option(
-            names = "--password-env",
-            paramLabel = "NAME",
-            description =
-                    "The environment variable that holds the password (default: " + PASSWORD_ENV + ", if it is set).")
-    private @Nullable String passwordEnv;
+    @Mixin
+    private DatabaseOptions database = new DatabaseOptions();
 
     @Option(
             names = "--acks",
@@ -110,35 +86,23 @@ public final class CheckCommand implements Callable<Integer> {
         this.environment = environment;
     }
 
-    /** Something that keeps the check from being made. */
-    private static final class NotCheckedException extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        NotCheckedException(String message) {
-            super(message);
-        }
-    }
-
     @Override
     public Integer call() {
         long beganNs = System.nanoTime();
         PrintWriter out = commandSpec().commandLine().getOut();
         try {
-            if (!DATABASE.matcher(mysql).matches()) {
-                throw new NotCheckedException("--mysql: '" + mysql + "' is not HOST:PORT/SCHEMA");
-            }
+            database.check(environment);
             if (room != null && app == null) {
-                throw new NotCheckedException("--room: name its app with --app too");
+                throw new UnusableException("--room: name its app with --app too");
             }
-            String password = password();
             // Before the rooms: what is acknowledged after they were read would be missing in them.
             Acks acks = acks(out);
             CheckReport report = new CheckReport(out);
-            Totals totals = read(password, acks, report);
+            Totals totals = read(acks, report);
             acks.untaken().forEach(key -> report.add(HistoryChecker.checkAbsent(key, acks.take(key))));
             report.end(totals, acks.count(), System.nanoTime() - beganNs, json);
             return report.violations() == 0 ? OK : VIOLATED;
-        } catch (NotCheckedException e) {
+        } catch (UnusableException e) {
             commandSpec().commandLine().getErr().println("check: " + CheckReport.line(String.valueOf(e.getMessage())));
             return NOT_CHECKED;
         } finally {
@@ -146,15 +110,7 @@ public final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private String password() throws NotCheckedException {
-        String value = environment.get(passwordEnv == null ? PASSWORD_ENV : passwordEnv);
-        if (value == null && passwordEnv != null) {
-            throw new NotCheckedException("--password-env: there is no " + passwordEnv + " in the environment");
-        }
-        return value == null ? "" : value;
-    }
-
-    private Acks acks(PrintWriter out) throws NotCheckedException {
+    private Acks acks(PrintWriter out) throws UnusableException {
         Acks acks = new Acks();
         for (Path file : ackFiles) {
             try {
@@ -166,11 +122,11 @@ public final class CheckCommand implements Callable<Integer> {
                         .ifPresent(torn ->
                                 out.println(CheckReport.line(file + ": the last line is torn, and left out: " + torn)));
             } catch (AckFile.MalformedException e) {
-                throw new NotCheckedException("--acks: " + e.getMessage());
+                throw new UnusableException("--acks: " + e.getMessage());
             } catch (NoSuchFileException e) {
-                throw new NotCheckedException("--acks: there is no " + file);
+                throw new UnusableException("--acks: there is no " + file);
             } catch (IOException e) {
-                throw new NotCheckedException("--acks: " + file + " can't be read: " + e.getMessage());
+                throw new UnusableException("--acks: " + file + " can't be read: " + e.getMessage());
             }
         }
         return acks;
@@ -180,15 +136,9 @@ public final class CheckCommand implements Callable<Integer> {
         return (app == null || app.equals(key.appCode())) && (room == null || room.equals(key.roomId()));
     }
 
-    private Totals read(String password, Acks acks, CheckReport report) throws NotCheckedException {
-        String url = "jdbc:mysql://" + mysql;
-        Properties properties = new Properties();
-        properties.setProperty("user", user);
-        properties.setProperty("password", password);
-        properties.setProperty("connectTimeout", CONNECT_TIMEOUT_MS);
-        properties.setProperty("socketTimeout", READ_TIMEOUT_MS);
+    private Totals read(Acks acks, CheckReport report) throws UnusableException {
         Scope scope = new Scope(bytes(app), bytes(room));
-        try (Connection connection = DriverManager.getConnection(url, properties)) {
+        try (Connection connection = database.connect(environment)) {
             HistoryChecker checker =
                     new HistoryChecker(new StoredForm(), StoredRooms.databaseMs(connection) - outboxKeptMs);
             return StoredRooms.read(
@@ -197,22 +147,12 @@ public final class CheckCommand implements Callable<Integer> {
                     StoredRooms.PAGE_ROWS,
                     history -> report.add(checker.check(history, acks.take(history.key()))));
         } catch (SQLException e) {
-            throw new NotCheckedException("rooms of " + mysql + " can't be read: " + why(e));
+            throw new UnusableException("rooms of " + database + " can't be read: " + DatabaseOptions.why(e));
         }
     }
 
     private static Optional<byte[]> bytes(@Nullable String text) {
         return Optional.ofNullable(text).map(given -> given.getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** The driver's first line, and what is behind it: "Communications link failure" alone says little. */
-    private static String why(SQLException failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        String first = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
-        return root == failure ? first : first + " (" + root.getMessage() + ")";
     }
 
     private CommandSpec commandSpec() {
