@@ -19,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Keeps what every client asked, when, and what it was told. The moments are steps of simulated time. */
 final class Recorder {
@@ -28,6 +30,7 @@ final class Recorder {
     private final Map<RoomKey, List<Operation>> reads = new LinkedHashMap<>();
     private final List<Loss> losses = new ArrayList<>();
     private final Map<Told, Integer> told = new EnumMap<>(Told.class);
+    private final Set<String> voided = new TreeSet<>();
     private long operations;
 
     /** How calls ended, counted. */
@@ -88,6 +91,16 @@ final class Recorder {
             around.found(new Violation(
                     Invariant.I6, room, commandId + " is nobody else's, and was told to be another command's id"));
         }
+        if (answer.orElse(null) instanceof Answer.Rejected no) {
+            around.gifts.rejected(no.rejection().reason());
+        }
+        if (command.kind() == RoomCommand.Kind.SEND_GIFT
+                && answer.filter(Answer.Done.class::isInstance).isPresent()) {
+            around.gifts.answered(room, commandId, codec);
+        }
+        if (answer.filter(Recorder::isVoided).isPresent()) {
+            voided.add(commandId);
+        }
         attempts.computeIfAbsent(room, first -> new ArrayList<>())
                 .add(new Attempt(
                         commandId + "#" + ++operations, commandId, command, asked, around.time.stepsTaken(), answer));
@@ -116,8 +129,15 @@ final class Recorder {
         return answer instanceof Answer.Refused refused && refused.refusal() == Answer.Refusal.COMMAND_ID_CONFLICT;
     }
 
+    private static boolean isVoided(Answer answer) {
+        return answer instanceof Answer.Rejected rejected
+                && rejected.rejection().reason() == Rejection.Reason.GIFT_VOIDED;
+    }
+
     private static boolean mayHaveEffect(Answer.Refused refused) {
-        return refused.refusal() == Answer.Refusal.OUTCOME_UNKNOWN || refused.refusal() == Answer.Refusal.INTERNAL;
+        return refused.refusal() == Answer.Refusal.OUTCOME_UNKNOWN
+                || refused.refusal() == Answer.Refusal.INTERNAL
+                || refused.refusal() == Answer.Refusal.REWARD_IN_PROGRESS;
     }
 
     private static String told(Answer answer) {
@@ -152,6 +172,11 @@ final class Recorder {
         return reason == Rejection.Reason.ROOM_CLOSED
                 ? new Outcome.Rejected(new Presence.LeaveRoom("reader"), reason)
                 : new Outcome.Absent();
+    }
+
+    /** The ids of gifts of which somebody was told that they are given up, and so for ever. */
+    Set<String> voided() {
+        return voided;
     }
 
     /** How many calls ended in which way. */
