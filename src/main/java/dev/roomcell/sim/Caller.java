@@ -38,6 +38,7 @@ final class Caller {
     private static final int GIFT_FORGOTTEN_PERCENT = 20;
 
     private static final int GIFT_ELSEWHERE_PERCENT = 25;
+    private static final int SAME_ID_PERCENT = 10;
     /** So long a cell remembers an id (CMD-2). */
     private static final int REMEMBERED_MS = 600_000;
 
@@ -74,8 +75,12 @@ final class Caller {
         private final long patientUntilMs;
 
         Wish(RoomKey room, RoomCommand command) {
+            this(room, command, userId + "-" + ++commands);
+        }
+
+        Wish(RoomKey room, RoomCommand command, String commandId) {
             this.room = room;
-            this.commandId = userId + "-" + ++commands;
+            this.commandId = commandId;
             this.command = command;
             boolean forgotten = isGift() && dice.percent(GIFT_FORGOTTEN_PERCENT);
             this.patientUntilMs = around.time.nowMs() + (forgotten ? 0 : PATIENCE_MS);
@@ -173,9 +178,19 @@ final class Caller {
         } else {
             Wish wish = new Wish(room, wishes.next(room));
             if (wish.isGift() && dice.percent(GIFT_ELSEWHERE_PERCENT)) {
-                wishes.giftElsewhere(room).ifPresent(other -> new Wish(other.room(), other.gift()).begin(() -> {}));
+                wishes.giftElsewhere(room).ifPresent(other -> alsoGive(other, wish));
             }
             wish.begin(this::over);
+        }
+    }
+
+    /** From the same account at the same time; by mistake under the same id, which only one of the two can have (GIFT-5). */
+    private void alsoGive(Wishes.Elsewhere other, Wish first) {
+        if (dice.percent(SAME_ID_PERCENT)) {
+            recorder.givenTwice(first.commandId);
+            new Wish(other.room(), other.gift(), first.commandId).begin(() -> {});
+        } else {
+            new Wish(other.room(), other.gift()).begin(() -> {});
         }
     }
 

@@ -14,17 +14,24 @@ import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.Wallet.Transfer;
 import dev.roomcell.sim.MemoryDatabase.LogFields;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /** Watches money while it moves: what must have been stored by then. */
 final class GiftWatch {
     private final Surroundings around;
+    /** By user: what she had from a step on, coins. */
+    private final Map<String, NavigableMap<Long, Long>> balances = new HashMap<>();
+
     private int lateDebits;
     private int withoutCoins;
     private int toldVoided;
+    private int toldTaken;
 
     /** What can come of gifts, and of the calls for them. */
     enum Fate {
@@ -43,7 +50,9 @@ final class GiftWatch {
         /** A caller was told that there are not enough coins. */
         TOLD_POOR,
         /** A caller was told that it was given up. */
-        TOLD_VOIDED
+        TOLD_VOIDED,
+        /** A caller was told that the id is another gift's. */
+        TOLD_TAKEN
     }
 
     GiftWatch(Surroundings around) {
@@ -58,6 +67,49 @@ final class GiftWatch {
         } else if (around.wallet.movement(intent.get().key().refundKey()).isPresent()) {
             lateDebits++;
         }
+    }
+
+    /** The wallet has done something for a user. */
+    void moved(String userId) {
+        long coins = around.wallet.balance(Rooms.APP, userId, 1).result();
+        balances.computeIfAbsent(userId, first -> new TreeMap<>()).put(around.time.stepsTaken(), coins);
+    }
+
+    /**
+     * Somebody was told that there are not enough coins. They may have come later, and the gift with them; but for a moment
+     * in the time between the first question and this answer there were not as many as the gift costs.
+     *
+     * @param fromStep when the gift was first asked for
+     * @param toStep when the answer came
+     */
+    Optional<Violation> told(RoomKey room, String commandId, long fromStep, long toStep) {
+        Optional<Intent> intent = around.database.gifts().intent(new GiftKey(room.appCode(), commandId));
+        if (intent.isEmpty()) {
+            return Optional.of(new Violation(
+                    Invariant.I7, room, commandId + " is told to cost too much, and no wallet was asked"));
+        }
+        String userId = intent.get().actorUserId();
+        NavigableMap<Long, Long> had = balances.getOrDefault(userId, new TreeMap<>());
+        Map.Entry<Long, Long> first = had.floorEntry(fromStep);
+        long least = first == null ? openingCoins(userId) : first.getValue();
+        for (long coins : had.subMap(fromStep, true, toStep, true).values()) {
+            least = Math.min(least, coins);
+        }
+        return least < intent.get().totalPriceCoins()
+                ? Optional.empty()
+                : Optional.of(new Violation(
+                        Invariant.I7,
+                        room,
+                        commandId + " is told to cost too much, and " + userId + " never had less than " + least
+                                + " coins in that time: " + intent.get()));
+    }
+
+    private long openingCoins(String userId) {
+        return around.wallet.movements().stream()
+                .filter(movement -> movement.kind() == WalletMovement.Kind.OPENING
+                        && movement.userId().equals(userId))
+                .mapToLong(WalletMovement::coins)
+                .sum();
     }
 
     /** A credit arrives at the wallet: its gift must be given (GIFT-6). */
@@ -83,12 +135,24 @@ final class GiftWatch {
         }
     }
 
-    /** A caller is told no. */
-    void rejected(Rejection.Reason reason) {
+    /** A caller is told that the id is another gift's, and so it is. */
+    void taken() {
+        toldTaken++;
+    }
+
+    /** A caller is told no; if that is for ever, it must have been decided by then. */
+    void rejected(RoomKey room, String commandId, Rejection.Reason reason) {
         if (reason == Rejection.Reason.INSUFFICIENT_BALANCE) {
             withoutCoins++;
         } else if (reason == Rejection.Reason.GIFT_VOIDED) {
             toldVoided++;
+            Optional<Intent> intent = around.database.gifts().intent(new GiftKey(room.appCode(), commandId));
+            boolean over = intent.filter(there -> there.state() == State.VOIDING || there.state() == State.VOIDED)
+                    .isPresent();
+            if (!over) {
+                around.found(new Violation(
+                        Invariant.I7, room, commandId + " is told to be given up for good, and is " + intent));
+            }
         }
     }
 
@@ -110,6 +174,7 @@ final class GiftWatch {
         fates.put(Fate.DEBIT_TOO_LATE, lateDebits);
         fates.put(Fate.TOLD_POOR, withoutCoins);
         fates.put(Fate.TOLD_VOIDED, toldVoided);
+        fates.put(Fate.TOLD_TAKEN, toldTaken);
         fates.values().removeIf(count -> count == 0);
         return fates;
     }

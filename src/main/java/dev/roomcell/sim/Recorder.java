@@ -15,6 +15,7 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.RoomCodec;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,9 @@ final class Recorder {
     private final Map<RoomKey, List<Operation>> reads = new LinkedHashMap<>();
     private final List<Loss> losses = new ArrayList<>();
     private final Map<Told, Integer> told = new EnumMap<>(Told.class);
-    private final Set<String> voided = new TreeSet<>();
+    /** Ids that callers gave to two commands. */
+    private final Set<String> givenTwice = new TreeSet<>();
+
     private long operations;
 
     /** How calls ended, counted. */
@@ -84,22 +87,28 @@ final class Recorder {
         return new Moment(step, seenFrom);
     }
 
+    /** A caller gives an id to another command too: of the two, one may be told so (GIFT-5). */
+    void givenTwice(String commandId) {
+        givenTwice.add(commandId);
+    }
+
     /** A try of a command is over. */
     void told(RoomKey room, String commandId, RoomCommand command, Moment asked, Optional<Answer> answer) {
         count(kindOf(answer));
         if (answer.filter(Recorder::isConflict).isPresent()) {
-            around.found(new Violation(
-                    Invariant.I6, room, commandId + " is nobody else's, and was told to be another command's id"));
+            if (givenTwice.contains(commandId)) {
+                around.gifts.taken();
+            } else {
+                around.found(new Violation(
+                        Invariant.I6, room, commandId + " is nobody else's, and was told to be another command's id"));
+            }
         }
         if (answer.orElse(null) instanceof Answer.Rejected no) {
-            around.gifts.rejected(no.rejection().reason());
+            around.gifts.rejected(room, commandId, no.rejection().reason());
         }
         if (command.kind() == RoomCommand.Kind.SEND_GIFT
                 && answer.filter(Answer.Done.class::isInstance).isPresent()) {
             around.gifts.answered(room, commandId, codec);
-        }
-        if (answer.filter(Recorder::isVoided).isPresent()) {
-            voided.add(commandId);
         }
         attempts.computeIfAbsent(room, first -> new ArrayList<>())
                 .add(new Attempt(
@@ -127,11 +136,6 @@ final class Recorder {
 
     private static boolean isConflict(Answer answer) {
         return answer instanceof Answer.Refused refused && refused.refusal() == Answer.Refusal.COMMAND_ID_CONFLICT;
-    }
-
-    private static boolean isVoided(Answer answer) {
-        return answer instanceof Answer.Rejected rejected
-                && rejected.rejection().reason() == Rejection.Reason.GIFT_VOIDED;
     }
 
     private static boolean mayHaveEffect(Answer.Refused refused) {
@@ -174,9 +178,23 @@ final class Recorder {
                 : new Outcome.Absent();
     }
 
-    /** The ids of gifts of which somebody was told that they are given up, and so for ever. */
-    Set<String> voided() {
-        return voided;
+    /** Whoever was told of too few coins was told so rightly (B32). */
+    List<Violation> wronglyPoor() {
+        List<Violation> found = new ArrayList<>();
+        attempts.forEach((room, tries) -> {
+            Map<String, Long> firstAsked = new HashMap<>();
+            tries.forEach(attempt -> firstAsked.merge(attempt.commandId, attempt.asked.step(), Math::min));
+            for (Attempt attempt : tries) {
+                if (attempt.answer.orElse(null) instanceof Answer.Rejected no
+                        && no.rejection().reason() == Rejection.Reason.INSUFFICIENT_BALANCE) {
+                    long fromStep = firstAsked.getOrDefault(attempt.commandId, attempt.asked.step());
+                    around.gifts
+                            .told(room, attempt.commandId, fromStep, attempt.returnStep)
+                            .ifPresent(found::add);
+                }
+            }
+        });
+        return found;
     }
 
     /** How many calls ended in which way. */

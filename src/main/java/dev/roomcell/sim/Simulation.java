@@ -124,7 +124,7 @@ public final class Simulation {
                 new GiftSettings(
                         dice.any(List.of(300L, 2_000L)),
                         dice.any(List.of(100L, 500L)),
-                        dice.any(List.of(4_000L, 31_000L, 31_000L)),
+                        dice.any(List.of(1_000L, 5_000L, 31_000L)),
                         dice.any(List.of(1_000L, 4_000L))));
     }
 
@@ -176,6 +176,7 @@ public final class Simulation {
     private void live() {
         around.time.advance(BOOT_MS);
         for (int round = 0; round < ROUNDS; round++) {
+            around.walletTroublePercent = dice.any(List.of(0, 0, 10, 40));
             market.turn();
             around.time.later(dice.below(60_000), market::turn);
             pace(dice.any(List.of(500, 2_500)));
@@ -210,6 +211,7 @@ public final class Simulation {
         if (alone) {
             pace(0);
         }
+        around.walletTroublePercent = 0;
         nemesis.rest();
         long sinceMs = around.databaseNowMs();
         around.time.advance(Nemesis.AFTERMATH_MS);

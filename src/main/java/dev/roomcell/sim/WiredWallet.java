@@ -26,7 +26,7 @@ final class WiredWallet implements Wallet {
     public Future<DebitAnswer> debit(Transfer debit, long timeoutMs) {
         return call("takes " + debit.key() + " of " + debit.userId(), timeoutMs, () -> {
             around.gifts.debited(debit);
-            return around.bank.debit(debit, timeoutMs);
+            return around.bank.debit(debit, timeoutMs).onComplete(moved -> around.gifts.moved(debit.userId()));
         });
     }
 
@@ -34,13 +34,16 @@ final class WiredWallet implements Wallet {
     public Future<Long> credit(Transfer credit, long timeoutMs) {
         return call("gives " + credit.key() + " to " + credit.userId(), timeoutMs, () -> {
             around.gifts.credited(credit);
-            return around.bank.credit(credit, timeoutMs);
+            return around.bank.credit(credit, timeoutMs).onComplete(moved -> around.gifts.moved(credit.userId()));
         });
     }
 
     @Override
     public Future<Long> refund(Refund refund, long timeoutMs) {
-        return call("undoes " + refund.debitKey(), timeoutMs, () -> around.bank.refund(refund, timeoutMs));
+        return call(
+                "undoes " + refund.debitKey(),
+                timeoutMs,
+                () -> around.bank.refund(refund, timeoutMs).onComplete(moved -> around.gifts.moved(refund.userId())));
     }
 
     @Override

@@ -39,7 +39,7 @@ class PlantedFlawTest {
 
     @ParameterizedTest
     @EnumSource
-    void isFound(PlantedGiftFlaw flaw) {
+    void isFoundWhereMoneyIs(PlantedGiftFlaw flaw) {
         assertFound(flaw);
     }
 
