@@ -3,7 +3,9 @@ package dev.roomcell.check;
 import dev.roomcell.check.Operation.Outcome;
 import dev.roomcell.check.RoomHistory.LogRow;
 import dev.roomcell.domain.Decision;
+import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.Rejection;
+import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomPolicy;
@@ -27,6 +29,8 @@ public final class RejectionChecker {
     private final List<RoomState> states = new ArrayList<>();
     /** Before its command was sent a version can't have been there, and so none after it. By version. */
     private final List<Long> notBeforeNs = new ArrayList<>();
+    /** By command id. */
+    private final Map<String, Long> firstSentNs = new HashMap<>();
 
     private RejectionChecker(RoomKey room) {
         this.findings = new Findings(room);
@@ -45,8 +49,10 @@ public final class RejectionChecker {
         List<Operation> rejected = new ArrayList<>();
         List<Operation> told = new ArrayList<>();
         for (Operation operation : operations) {
-            if (operation.outcome() instanceof Outcome.Rejected) {
-                rejected.add(operation);
+            if (operation.outcome() instanceof Outcome.Rejected no) {
+                if (isOfRoom(no.reason())) {
+                    rejected.add(checker.sinceItWasAsked(operation, no));
+                }
             } else if (versionOf(operation) > 0) {
                 told.add(operation);
             }
@@ -64,6 +70,26 @@ public final class RejectionChecker {
         return checker.findings.violations();
     }
 
+    /** Whether a room's state gives the reason: the others are for {@link GiftLedger}. */
+    private static boolean isOfRoom(Rejection.Reason reason) {
+        return reason != Rejection.Reason.INSUFFICIENT_BALANCE
+                && reason != Rejection.Reason.GIFT_UNAVAILABLE
+                && reason != Rejection.Reason.GIFT_VOIDED;
+    }
+
+    /** Who asks for a gift that is under way is told what comes of that, and it may have been refused already (CMD-3). */
+    private Operation sinceItWasAsked(Operation operation, Outcome.Rejected no) {
+        return no.command().kind() != RoomCommand.Kind.SEND_GIFT
+                ? operation
+                : new Operation(
+                        operation.operationId(),
+                        operation.room(),
+                        operation.commandId(),
+                        firstSentNs.getOrDefault(operation.commandId(), operation.invokeNs()),
+                        operation.returnNs(),
+                        no);
+    }
+
     private static long versionOf(Operation operation) {
         if (operation.outcome() instanceof Outcome.Acknowledged acknowledged) {
             return acknowledged.version();
@@ -72,7 +98,6 @@ public final class RejectionChecker {
     }
 
     private void replay(RoomKey room, Collection<Operation> operations, Iterable<LogRow> log, RoomCodec codec) {
-        Map<String, Long> firstSentNs = new HashMap<>();
         operations.forEach(operation -> firstSentNs.merge(operation.commandId(), operation.invokeNs(), Math::min));
         RoomState state = RoomState.creating(room);
         long notBefore = Long.MIN_VALUE;
@@ -107,6 +132,12 @@ public final class RejectionChecker {
         // Before its first version a room may not even have a row (ROOM-7).
         if (state.version() == 0 && rejected.reason() == Rejection.Reason.ROOM_NOT_FOUND) {
             return true;
+        }
+        if (rejected.command() instanceof Gifts.SendGift wish) {
+            // It is not paid for, so it can't be decided again; but whether it may be given can be asked.
+            return Gifts.refused(state, wish)
+                    .filter(no -> no.reason() == rejected.reason())
+                    .isPresent();
         }
         Stamp stamp = new Stamp(state.version() + 1, 0);
         return RoomDecider.decide(state, rejected.command(), stamp, RoomPolicy.STANDARD) instanceof Decision.Rejected no

@@ -1,7 +1,9 @@
 package dev.roomcell.sim;
 
 import dev.roomcell.port.LeaseDirectory.LeaseStoreException;
+import dev.roomcell.port.LuckyGift.DrawException;
 import dev.roomcell.port.StoreException;
+import dev.roomcell.port.Wallet.WalletException;
 
 /** A method of a port. */
 public enum Call {
@@ -63,6 +65,12 @@ public enum Call {
     /** How the port says that it was not answered. */
     public RuntimeException failure(String detail) {
         String message = this + ": " + detail;
+        if (this == WALLET) {
+            return new WalletException(WalletException.Kind.UNKNOWN, message);
+        }
+        if (this == DRAW) {
+            return new DrawException(message);
+        }
         return toRedis()
                 ? new LeaseStoreException(message, new IllegalStateException(message))
                 : new StoreException(message);

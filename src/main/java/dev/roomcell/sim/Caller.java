@@ -30,6 +30,15 @@ final class Caller {
     private static final int HEARTBEATS = 33;
     private static final int TWICE_PERCENT = 10;
     private static final int AGAIN_PERCENT = 2;
+    /** Money is worth more trouble. */
+    private static final int GIFT_TWICE_PERCENT = 25;
+
+    private static final int GIFT_AGAIN_PERCENT = 10;
+    /** Of a hundred gifts so many are asked for once, whatever comes of it: nobody ever asks again. */
+    private static final int GIFT_FORGOTTEN_PERCENT = 20;
+
+    private static final int GIFT_ELSEWHERE_PERCENT = 25;
+    private static final int SAME_ID_PERCENT = 10;
     /** So long a cell remembers an id (CMD-2). */
     private static final int REMEMBERED_MS = 600_000;
 
@@ -63,12 +72,22 @@ final class Caller {
         private final RoomKey room;
         private final String commandId;
         private final RoomCommand command;
-        private final long patientUntilMs = around.time.nowMs() + PATIENCE_MS;
+        private final long patientUntilMs;
 
         Wish(RoomKey room, RoomCommand command) {
+            this(room, command, userId + "-" + ++commands);
+        }
+
+        Wish(RoomKey room, RoomCommand command, String commandId) {
             this.room = room;
-            this.commandId = userId + "-" + ++commands;
+            this.commandId = commandId;
             this.command = command;
+            boolean forgotten = isGift() && dice.percent(GIFT_FORGOTTEN_PERCENT);
+            this.patientUntilMs = around.time.nowMs() + (forgotten ? 0 : PATIENCE_MS);
+        }
+
+        private boolean isGift() {
+            return command.kind() == RoomCommand.Kind.SEND_GIFT;
         }
 
         void send(Consumer<Optional<Answer>> answered) {
@@ -104,14 +123,25 @@ final class Caller {
         }
 
         /** Sends it until it is known what became of it, or patience ends. */
-        void pursue() {
+        void pursue(Runnable then) {
             send(answer -> {
                 if (answer.filter(Caller::isFinal).isPresent() || around.time.nowMs() > patientUntilMs) {
-                    over();
+                    then.run();
                 } else {
-                    around.time.later(20L + dice.below(400), this::pursue);
+                    around.time.later(20L + dice.below(400), () -> pursue(then));
                 }
             });
+        }
+
+        /** Sends it now as often as this kind of command is sent, and perhaps once more later. */
+        void begin(Runnable then) {
+            if (dice.percent(isGift() ? GIFT_TWICE_PERCENT : TWICE_PERCENT)) {
+                send(answer -> {});
+            }
+            if (dice.percent(isGift() ? GIFT_AGAIN_PERCENT : AGAIN_PERCENT)) {
+                around.time.later(dice.below(60_000) + (dice.coin() ? 1_000L : REMEMBERED_MS), this::sendAgain);
+            }
+            pursue(then);
         }
     }
 
@@ -147,13 +177,20 @@ final class Caller {
             read(room, router -> router.heartbeat(room, userId));
         } else {
             Wish wish = new Wish(room, wishes.next(room));
-            if (dice.percent(TWICE_PERCENT)) {
-                wish.send(answer -> {});
+            if (wish.isGift() && dice.percent(GIFT_ELSEWHERE_PERCENT)) {
+                wishes.giftElsewhere(room).ifPresent(other -> alsoGive(other, wish));
             }
-            if (dice.percent(AGAIN_PERCENT)) {
-                around.time.later(dice.below(60_000) + (dice.coin() ? 1_000L : REMEMBERED_MS), wish::sendAgain);
-            }
-            wish.pursue();
+            wish.begin(this::over);
+        }
+    }
+
+    /** From the same account at the same time; by mistake under the same id, which only one of the two can have (GIFT-5). */
+    private void alsoGive(Wishes.Elsewhere other, Wish first) {
+        if (dice.percent(SAME_ID_PERCENT)) {
+            recorder.givenTwice(first.commandId);
+            new Wish(other.room(), other.gift(), first.commandId).begin(() -> {});
+        } else {
+            new Wish(other.room(), other.gift()).begin(() -> {});
         }
     }
 

@@ -75,6 +75,7 @@ final class Cluster {
             links.add(node.toMysql);
             links.add(node.toRedis);
             links.add(node.toStreams);
+            links.add(node.toWallet);
             links.add(node.toPeers);
         }
         return links;

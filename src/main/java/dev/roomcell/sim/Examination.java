@@ -4,6 +4,8 @@ import dev.roomcell.cell.ReadAnswer;
 import dev.roomcell.check.AckChecker;
 import dev.roomcell.check.ArrivalChecker;
 import dev.roomcell.check.ArrivalChecker.Arrival;
+import dev.roomcell.check.GiftLedger;
+import dev.roomcell.check.GivenGift;
 import dev.roomcell.check.HistoryChecker;
 import dev.roomcell.check.Invariant;
 import dev.roomcell.check.LaneChecker;
@@ -46,6 +48,8 @@ final class Examination {
     private final Cluster cluster;
     private final Rooms rooms;
     private final RoomCodec codec;
+    /** The gifts of all logs, as they were when it checked. */
+    private final List<GivenGift> given = new ArrayList<>();
     /** The versions that list and queue must show once writers behind have had their time (ROOM-8, OUT-6). */
     private final Map<RoomKey, Long> seenLast = new HashMap<>();
 
@@ -103,6 +107,7 @@ final class Examination {
             RoomHistory history = StoredParts.of(cluster.around.database, room);
             List<LogRow> log = new ArrayList<>();
             history.log().forEach(log::add);
+            log.forEach(row -> GivenGift.in(room, row, codec).ifPresent(given::add));
             List<Operation> operations = cluster.recorder.operations(room, log);
             if (history.row().isEmpty()) {
                 found.addAll(AckChecker.check(room, operations, List.of()));
@@ -117,6 +122,22 @@ final class Examination {
             finished(history).ifPresent(found::add);
             found.addAll(ArrivalChecker.check(room, history.outbox(), delivery(room)));
         }
+        found.addAll(money());
+        return found;
+    }
+
+    /** How many gifts came to what, once it has checked. */
+    Map<GiftWatch.Fate, Integer> fates() {
+        return cluster.around.gifts.fates(given);
+    }
+
+    /** Every coin is where it belongs (I7). */
+    private List<Violation> money() {
+        MemoryWallet wallet = cluster.around.wallet;
+        List<Violation> found = new ArrayList<>(
+                GiftLedger.check(given, cluster.around.database.gifts().all(), wallet.movements()));
+        RoomKey nowhere = new RoomKey(Rooms.APP, "-");
+        wallet.audit().forEach(wrong -> found.add(new Violation(Invariant.I7, nowhere, wrong)));
         return found;
     }
 

@@ -4,9 +4,7 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.SnapshotStore.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
+import java.util.function.Function;
 
 /** What may go wrong around a cluster, and for how long. */
 enum Fault {
@@ -33,7 +31,7 @@ enum Fault {
         @Override
         Strike strike(Cluster cluster) {
             int ttlMs = Math.toIntExact(cluster.settings.leaseTtlMs());
-            return trap(cluster, node -> {
+            return Traps.set(cluster, node -> {
                 node.pause();
                 cluster.around.time.later(ttlMs / 2 + cluster.around.dice.below(ttlMs * 2), node::resume);
             });
@@ -43,7 +41,7 @@ enum Fault {
     CRASH_AT_CALL {
         @Override
         Strike strike(Cluster cluster) {
-            return trap(cluster, cluster::kill);
+            return Traps.set(cluster, cluster::kill);
         }
     },
     /** A process is drained, ended and replaced, as in a deploy. */
@@ -78,18 +76,14 @@ enum Fault {
     CUT_FROM_REDIS {
         @Override
         Strike strike(Cluster cluster) {
-            SimulatedNode node = anyNode(cluster);
-            node.toRedis.cut();
-            return new Strike(node.toString(), cluster.around.dice.skewed(15_000), node.toRedis::heal);
+            return cut(cluster, node -> node.toRedis);
         }
     },
     /** Nothing passes between a node and its peers, which all reach Redis and MySQL. */
     CUT_FROM_PEERS {
         @Override
         Strike strike(Cluster cluster) {
-            SimulatedNode node = anyNode(cluster);
-            node.toPeers.cut();
-            return new Strike(node.toString(), cluster.around.dice.skewed(15_000), node.toPeers::heal);
+            return cut(cluster, node -> node.toPeers);
         }
     },
     /** A node is drained, and taken back after a while. */
@@ -105,9 +99,14 @@ enum Fault {
     CUT_FROM_MYSQL {
         @Override
         Strike strike(Cluster cluster) {
-            SimulatedNode node = anyNode(cluster);
-            node.toMysql.cut();
-            return new Strike(node.toString(), cluster.around.dice.skewed(15_000), node.toMysql::heal);
+            return cut(cluster, node -> node.toMysql);
+        }
+    },
+    /** Nothing passes between a node and the wallet and the lottery. */
+    CUT_FROM_WALLET {
+        @Override
+        Strike strike(Cluster cluster) {
+            return cut(cluster, node -> node.toWallet);
         }
     },
     /** One link after the other is clogged, and opened again in another order. */
@@ -309,6 +308,39 @@ enum Fault {
             return new Strike("", cluster.around.dice.below(30_000), () -> cluster.around.refusedFactPercent = 0);
         }
     },
+    /** The wallet takes no connection, and loses those that it has. */
+    WALLET_DOWN {
+        @Override
+        Strike strike(Cluster cluster) {
+            cluster.around.walletServer.stop();
+            return new Strike("", cluster.around.dice.skewed(20_000), cluster.around.walletServer::start);
+        }
+    },
+    /** The wallet is silent, and then does all that it was asked for. */
+    WALLET_STALL {
+        @Override
+        Strike strike(Cluster cluster) {
+            int ms = cluster.around.dice.skewed(20_000);
+            cluster.around.walletServer.stallUntil(cluster.around.time.nowMs() + ms);
+            return Strike.atOnce(ms + " ms");
+        }
+    },
+    /** Calls of the wallet are lost, or have their effect and are not answered, or have it long after. */
+    WALLET_TROUBLE {
+        @Override
+        Strike strike(Cluster cluster) {
+            cluster.around.walletTroublePercent = cluster.around.dice.any(List.of(10, 50, 90));
+            return new Strike("", cluster.around.dice.skewed(30_000), () -> cluster.around.walletTroublePercent = 0);
+        }
+    },
+    /** Nothing can be drawn. */
+    LOTTERY_DOWN {
+        @Override
+        Strike strike(Cluster cluster) {
+            cluster.around.lotteryServer.stop();
+            return new Strike("", cluster.around.dice.skewed(30_000), cluster.around.lotteryServer::start);
+        }
+    },
     /** Neither IM groups nor RTC rooms can be made. */
     EXTERNALS_DOWN {
         @Override
@@ -336,31 +368,15 @@ enum Fault {
         return cluster.around.dice.any(cluster.nodes());
     }
 
-    private static Strike trap(Cluster cluster, Consumer<SimulatedNode> snap) {
-        Dice dice = cluster.around.dice;
-        Call call = dice.coin() ? dice.any(BEFORE_AN_EFFECT) : dice.any(OF_A_NODE);
-        Optional<Surroundings.Trap> trap = Optional.of(new Surroundings.Trap(call, snap));
-        cluster.around.trap = trap;
-        return new Strike(call.toString(), LONGEST_TRAP_MS, () -> {
-            if (cluster.around.trap.equals(trap)) {
-                cluster.around.trap = Optional.empty();
-            }
-        });
+    private static Strike cut(Cluster cluster, Function<SimulatedNode, Link> which) {
+        SimulatedNode node = anyNode(cluster);
+        Link link = which.apply(node);
+        link.cut();
+        return new Strike(node.toString(), cluster.around.dice.skewed(15_000), link::heal);
     }
-
-    /** Between these and what follows them lies what must not happen twice, or too late. */
-    private static final List<Call> BEFORE_AN_EFFECT = List.of(
-            Call.VERIFY, Call.COMMIT, Call.MINT, Call.RECORD_EPOCH, Call.CLAIM_DUE, Call.CLAIM_FACTS, Call.PUBLISH);
-
-    /** What a node calls that is asked for rooms, and not for what is stored of them. */
-    private static final List<Call> OF_A_NODE = Stream.of(Call.values())
-            .filter(call -> call != Call.READ_LIST && call != Call.READ_LOG)
-            .toList();
 
     /** A node's clock is wrong by at most so many ms. */
     static final int CLOCK_WRONG_MS = 60_000;
-
-    private static final int LONGEST_TRAP_MS = 20_000;
 
     /** Lets it happen now. */
     abstract Strike strike(Cluster cluster);

@@ -5,6 +5,7 @@ import dev.roomcell.port.FactPublisher;
 import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.TimerStore;
+import dev.roomcell.port.Wallet;
 import dev.roomcell.sim.MemoryTables.Guard;
 import java.util.EnumSet;
 import java.util.Set;
@@ -37,6 +38,11 @@ interface Flaw {
     /** A node's way to the queue with the flaw in it. */
     default FactPublisher in(FactPublisher queue) {
         return queue;
+    }
+
+    /** The wallet with the flaw in it. */
+    default Wallet in(MemoryWallet wallet) {
+        return wallet;
     }
 
     /** What the database refuses. */

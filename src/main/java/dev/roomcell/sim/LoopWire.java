@@ -9,6 +9,7 @@ import dev.roomcell.port.CommandStore.StoredRoom;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomMessenger;
+import dev.roomcell.port.Wallet.WalletException;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -20,12 +21,15 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * One loop's connections to MySQL and Redis: a call travels, is served, and its answer travels back to the loop, unless
+ * One loop's connections to the servers: a call travels, is served, and its answer travels back to the loop, unless
  * something is in the way. Like the adapters it gives up after a while, which keeps nothing from happening later.
  */
 final class LoopWire implements PortTap {
     private static final long MYSQL_STATEMENT_MS = 5_000;
     private static final int LATEST_MS = 8_000;
+    /** No call has its effect at the wallet later than so long after it was made, ms. */
+    static final int LATEST_AT_WALLET_MS = 90_000;
+
     private static final int RETRANSMIT_MS = 400;
     private static final int EXTERNALS_MS = 60;
     private static final int TROUBLED_MESSAGES_PERCENT = 2;
@@ -33,9 +37,7 @@ final class LoopWire implements PortTap {
     private final Surroundings around;
     private final String name;
     private final SteppedLoop loop;
-    private final Link toMysql;
-    private final Link toRedis;
-    private final Link toStreams;
+    private final Links links;
     private final Consumer<Call> onSent;
     private final long leaseTtlMs;
     /** Redis is asked over one connection, which keeps the order of calls and of answers. */
@@ -54,21 +56,11 @@ final class LoopWire implements PortTap {
      * @param onSent hears each call that has been sent
      * @param leaseTtlMs how long a lease lives; no call to Redis waits longer than a sixth of it, ms
      */
-    LoopWire(
-            Surroundings around,
-            String name,
-            SteppedLoop loop,
-            Link toMysql,
-            Link toRedis,
-            Link toStreams,
-            Consumer<Call> onSent,
-            long leaseTtlMs) {
+    LoopWire(Surroundings around, String name, SteppedLoop loop, Links links, Consumer<Call> onSent, long leaseTtlMs) {
         this.around = around;
         this.name = name;
         this.loop = loop;
-        this.toMysql = toMysql;
-        this.toRedis = toRedis;
-        this.toStreams = toStreams;
+        this.links = links;
         this.onSent = onSent;
         this.leaseTtlMs = leaseTtlMs;
     }
@@ -97,20 +89,14 @@ final class LoopWire implements PortTap {
             this.call = call;
             this.what = name + " " + call + " " + about;
             this.effect = effect;
-            if (call == Call.PUBLISH) {
-                this.server = around.streamServer;
-                this.link = toStreams;
-            } else {
-                this.server = call.toRedis() ? around.redisServer : around.mysqlServer;
-                this.link = call.toRedis() ? toRedis : toMysql;
-            }
+            this.server = serverOf(call);
+            this.link = linkOf(call);
             this.generation = server.generation();
         }
 
-        Future<T> begin() {
-            CellLoop.Cancellable deadline = loop.schedule(
-                    call.toRedis() ? Math.max(10, leaseTtlMs / 6) : MYSQL_STATEMENT_MS,
-                    () -> answer.tryFail(call.failure("no answer in time")));
+        Future<T> begin(long timeoutMs) {
+            CellLoop.Cancellable deadline =
+                    loop.schedule(timeoutMs, () -> answer.tryFail(call.failure("no answer in time")));
             answer.future().onComplete(answered -> deadline.cancel());
             Fate fate = fate();
             around.trace.note(fate == Fate.SERVED ? what : what + ": " + fate);
@@ -120,7 +106,7 @@ final class LoopWire implements PortTap {
             }
             switch (fate) {
                 case SERVED, ANSWER_LOST -> around.time.later(travelMs(true), this::arrive);
-                case LATE -> around.time.later(around.dice.below(LATEST_MS), this::arrive);
+                case LATE -> around.time.later(around.dice.below(latestMs()), this::arrive);
                 case REQUEST_LOST -> {
                     // Nobody ever hears of it.
                 }
@@ -129,8 +115,14 @@ final class LoopWire implements PortTap {
             return answer.future();
         }
 
+        /** Others keep a call in queues of theirs, for longer than anybody here remembers it. */
+        private int latestMs() {
+            return call == Call.WALLET && around.dice.coin() ? LATEST_AT_WALLET_MS : LATEST_MS;
+        }
+
         private Fate fate() {
-            if (!around.dice.percent(link.lossPercent())) {
+            boolean troubled = call == Call.WALLET && around.dice.percent(around.walletTroublePercent);
+            if (!troubled && !around.dice.percent(link.lossPercent())) {
                 return Fate.SERVED;
             }
             return around.dice.any(List.of(Fate.REQUEST_LOST, Fate.ANSWER_LOST, Fate.LATE));
@@ -203,9 +195,41 @@ final class LoopWire implements PortTap {
         }
     }
 
+    private SimulatedServer serverOf(Call call) {
+        if (call == Call.WALLET) {
+            return around.walletServer;
+        }
+        if (call == Call.DRAW) {
+            return around.lotteryServer;
+        }
+        if (call == Call.PUBLISH) {
+            return around.streamServer;
+        }
+        return call.toRedis() ? around.redisServer : around.mysqlServer;
+    }
+
+    private Link linkOf(Call call) {
+        if (call == Call.WALLET || call == Call.DRAW) {
+            return links.wallet();
+        }
+        if (call == Call.PUBLISH) {
+            return links.streams();
+        }
+        return call.toRedis() ? links.redis() : links.mysql();
+    }
+
     @Override
     public <T> Future<T> pass(Call call, String about, Supplier<Future<T>> effect) {
-        return new Exchange<>(call, about, effect).begin();
+        return pass(call, about, call.toRedis() ? Math.max(10, leaseTtlMs / 6) : MYSQL_STATEMENT_MS, effect);
+    }
+
+    /** The same, of a call that is given up after {@code timeoutMs}. */
+    <T> Future<T> pass(Call call, String about, long timeoutMs, Supplier<Future<T>> effect) {
+        if (call == Call.WALLET && around.walletServer.isDown()) {
+            return loop.reenter(Future.failedFuture(
+                    new WalletException(WalletException.Kind.NOT_SENT, "the wallet takes no connection")));
+        }
+        return new Exchange<>(call, about, effect).begin(timeoutMs);
     }
 
     /** A connection to what is neither MySQL nor Redis: the makers of IM groups and RTC rooms. */
@@ -279,7 +303,7 @@ final class LoopWire implements PortTap {
         batches.forEach(this::mustBeProven);
         MemoryTransaction transaction = database.begin(batches, skipLocked);
         around.begun(transaction);
-        return new WiredTransaction(around, this, toMysql, transaction, batches, leaseTtlMs / 2).run();
+        return new WiredTransaction(around, this, links.mysql(), transaction, batches, leaseTtlMs / 2).run();
     }
 
     /** Before each transaction VerifyOwner must have passed, and not for an earlier one (LEASE-6). */

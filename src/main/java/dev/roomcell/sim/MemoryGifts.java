@@ -220,6 +220,11 @@ public final class MemoryGifts implements GiftStore {
                 rows.values().stream().filter(row -> row.dueMs.isPresent()).count());
     }
 
+    /** The intent of a command, if there is one. */
+    public Optional<Intent> intent(GiftKey key) {
+        return Optional.ofNullable(rows.get(key)).map(Fields::intent);
+    }
+
     /** All intents, by key. */
     public List<Intent> all() {
         return rows.values().stream().map(Fields::intent).toList();

@@ -1,5 +1,6 @@
 package dev.roomcell.sim;
 
+import dev.roomcell.check.WalletMovement;
 import dev.roomcell.port.Wallet;
 import dev.roomcell.port.Wallet.WalletException.Kind;
 import io.vertx.core.Future;

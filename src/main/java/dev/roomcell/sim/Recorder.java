@@ -15,10 +15,13 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.RoomCodec;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Keeps what every client asked, when, and what it was told. The moments are steps of simulated time. */
 final class Recorder {
@@ -28,6 +31,9 @@ final class Recorder {
     private final Map<RoomKey, List<Operation>> reads = new LinkedHashMap<>();
     private final List<Loss> losses = new ArrayList<>();
     private final Map<Told, Integer> told = new EnumMap<>(Told.class);
+    /** Ids that callers gave to two commands. */
+    private final Set<String> givenTwice = new TreeSet<>();
+
     private long operations;
 
     /** How calls ended, counted. */
@@ -81,12 +87,28 @@ final class Recorder {
         return new Moment(step, seenFrom);
     }
 
+    /** A caller gives an id to another command too: of the two, one may be told so (GIFT-5). */
+    void givenTwice(String commandId) {
+        givenTwice.add(commandId);
+    }
+
     /** A try of a command is over. */
     void told(RoomKey room, String commandId, RoomCommand command, Moment asked, Optional<Answer> answer) {
         count(kindOf(answer));
         if (answer.filter(Recorder::isConflict).isPresent()) {
-            around.found(new Violation(
-                    Invariant.I6, room, commandId + " is nobody else's, and was told to be another command's id"));
+            if (givenTwice.contains(commandId)) {
+                around.gifts.taken();
+            } else {
+                around.found(new Violation(
+                        Invariant.I6, room, commandId + " is nobody else's, and was told to be another command's id"));
+            }
+        }
+        if (answer.orElse(null) instanceof Answer.Rejected no) {
+            around.gifts.rejected(room, commandId, no.rejection().reason());
+        }
+        if (command.kind() == RoomCommand.Kind.SEND_GIFT
+                && answer.filter(Answer.Done.class::isInstance).isPresent()) {
+            around.gifts.answered(room, commandId, codec);
         }
         attempts.computeIfAbsent(room, first -> new ArrayList<>())
                 .add(new Attempt(
@@ -117,7 +139,9 @@ final class Recorder {
     }
 
     private static boolean mayHaveEffect(Answer.Refused refused) {
-        return refused.refusal() == Answer.Refusal.OUTCOME_UNKNOWN || refused.refusal() == Answer.Refusal.INTERNAL;
+        return refused.refusal() == Answer.Refusal.OUTCOME_UNKNOWN
+                || refused.refusal() == Answer.Refusal.INTERNAL
+                || refused.refusal() == Answer.Refusal.REWARD_IN_PROGRESS;
     }
 
     private static String told(Answer answer) {
@@ -152,6 +176,25 @@ final class Recorder {
         return reason == Rejection.Reason.ROOM_CLOSED
                 ? new Outcome.Rejected(new Presence.LeaveRoom("reader"), reason)
                 : new Outcome.Absent();
+    }
+
+    /** Whoever was told of too few coins was told so rightly (B32). */
+    List<Violation> wronglyPoor() {
+        List<Violation> found = new ArrayList<>();
+        attempts.forEach((room, tries) -> {
+            Map<String, Long> firstAsked = new HashMap<>();
+            tries.forEach(attempt -> firstAsked.merge(attempt.commandId, attempt.asked.step(), Math::min));
+            for (Attempt attempt : tries) {
+                if (attempt.answer.orElse(null) instanceof Answer.Rejected no
+                        && no.rejection().reason() == Rejection.Reason.INSUFFICIENT_BALANCE) {
+                    long fromStep = firstAsked.getOrDefault(attempt.commandId, attempt.asked.step());
+                    around.gifts
+                            .told(room, attempt.commandId, fromStep, attempt.returnStep)
+                            .ifPresent(found::add);
+                }
+            }
+        });
+        return found;
     }
 
     /** How many calls ended in which way. */

@@ -6,16 +6,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The rooms that the callers know: a few at a time, each followed by another when it has ended. */
 final class Rooms {
     private static final int AT_A_TIME = 3;
     private static final int FORGOTTEN_PERCENT = 80;
-    private static final String APP = "lala";
+    static final String APP = "lala";
 
     private final Dice dice;
     private final List<RoomKey> current = new ArrayList<>();
     private final List<RoomKey> all = new ArrayList<>();
+    private final Map<RoomKey, Set<String>> guests = new HashMap<>();
     /** Where each room was found last, by address. */
     private final Map<RoomKey, String> routes = new HashMap<>();
 
@@ -52,6 +55,21 @@ final class Rooms {
         if (place >= 0 && dice.percent(FORGOTTEN_PERCENT)) {
             current.set(place, another());
         }
+    }
+
+    /** A user was told to be in the room, or not to be in it any more. */
+    void seen(RoomKey room, String userId, boolean inside) {
+        Set<String> there = guests.computeIfAbsent(room, first -> new TreeSet<>());
+        if (inside) {
+            there.add(userId);
+        } else {
+            there.remove(userId);
+        }
+    }
+
+    /** Who is in the room as far as callers know, by id. */
+    List<String> guests(RoomKey room) {
+        return List.copyOf(guests.getOrDefault(room, Set.of()));
     }
 
     void route(RoomKey room, String address) {

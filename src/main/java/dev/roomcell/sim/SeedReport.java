@@ -22,6 +22,7 @@ final class SeedReport {
     private final boolean traced;
     private final Map<String, Integer> told = new TreeMap<>();
     private final Map<String, Integer> faults = new TreeMap<>();
+    private final Map<String, Integer> gifts = new TreeMap<>();
     private long seeds;
     private long failed;
     private long simulatedMs;
@@ -43,6 +44,7 @@ final class SeedReport {
         hash += outcome.hash();
         outcome.told().forEach((kind, count) -> told.merge(kind, count, Integer::sum));
         outcome.faults().forEach((kind, count) -> faults.merge(kind, count, Integer::sum));
+        outcome.gifts().forEach((kind, count) -> gifts.merge(kind, count, Integer::sum));
         if (traced) {
             outcome.trace().forEach(out::println);
         }
@@ -111,6 +113,7 @@ final class SeedReport {
                 hash);
         out.println("answers: " + told);
         out.println("faults: " + faults);
+        out.println("gifts: " + gifts);
         if (json) {
             out.printf(
                     Locale.ROOT,

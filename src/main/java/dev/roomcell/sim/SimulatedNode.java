@@ -7,6 +7,7 @@ import dev.roomcell.cell.CellShard;
 import dev.roomcell.cell.ClusterView;
 import dev.roomcell.cell.CommandRouter;
 import dev.roomcell.cell.GiftPorts;
+import dev.roomcell.cell.GiftReconciler;
 import dev.roomcell.cell.NodeAnnouncer;
 import dev.roomcell.cell.NodeDrain;
 import dev.roomcell.cell.OutboxSettings;
@@ -40,6 +41,7 @@ final class SimulatedNode {
     final Link toMysql = new Link();
     final Link toRedis = new Link();
     final Link toStreams = new Link();
+    final Link toWallet = new Link();
     final Link toPeers = new Link();
     final Clock clock = new Clock();
     private final Surroundings around;
@@ -123,11 +125,16 @@ final class SimulatedNode {
         CommandRouter booted = new CommandRouter(shards);
         TimeoutWorker worker = new TimeoutWorker(loop, timers(loop), clock, booted, nodeId, settings.leaseTtlMs());
         OutboxWorker delivery = delivery(loop);
+        GiftReconciler reconciler = new GiftReconciler(loop, ports.gifts(), settings.gifts());
         NodeAnnouncer announcer = new NodeAnnouncer(loop, ports.nodes(), cluster, address, settings.leaseTtlMs());
         leaving.future()
                 .onSuccess(left -> loop.execute(() -> {
                     worker.stop();
-                    delivery.stop().eventually(announcer::withdraw).onComplete(withdrawn -> gone.complete());
+                    reconciler
+                            .stop()
+                            .eventually(delivery::stop)
+                            .eventually(announcer::withdraw)
+                            .onComplete(withdrawn -> gone.complete());
                 }));
         announcer.announce().onComplete(announced -> {
             Adoption adoption = adopt(loop, booted);
@@ -139,6 +146,7 @@ final class SimulatedNode {
                         adoption.pause(isDraining);
                         announcer.announceDraining(isDraining).onComplete(told);
                     })));
+            reconciler.start();
             router = Optional.of(booted);
             entry = Optional.of(new SimulatedEntry(around, loop, nodeId, booted, clock, toPeers, peers));
             drain = Optional.of(leave);
@@ -175,9 +183,7 @@ final class SimulatedNode {
                 around,
                 nodeId + "/" + loops.indexOf(loop),
                 loop,
-                toMysql,
-                toRedis,
-                toStreams,
+                new Links(toMysql, toRedis, toStreams, toWallet),
                 call -> around.sent(this, call),
                 settings.leaseTtlMs());
     }
@@ -192,7 +198,7 @@ final class SimulatedNode {
                 leases,
                 leases,
                 database,
-                GiftPorts.notOffered(around.database.gifts()),
+                gifts(wire),
                 database,
                 database,
                 key -> wire.prepare(key.toString()),
@@ -203,6 +209,15 @@ final class SimulatedNode {
                 clock,
                 () -> nodeId + "-" + ++tokensGiven);
         return flaw.in(ports, around);
+    }
+
+    private GiftPorts gifts(LoopWire wire) {
+        return new GiftPorts(
+                new WiredGifts(around.database.gifts(), wire),
+                around.catalog,
+                new WiredWallet(around, wire),
+                (draw, timeoutMs) ->
+                        wire.pass(Call.DRAW, draw.key(), timeoutMs, () -> around.lottery.draw(draw, timeoutMs)));
     }
 
     /** The node's own rooms; empty while the node boots, and once it has crashed. */

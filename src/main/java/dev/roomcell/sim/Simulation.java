@@ -38,6 +38,8 @@ public final class Simulation {
     private static final int LINES_WRITTEN_MS = 2_500;
     /** Every fact has arrived so long after the last fault. */
     private static final int ALL_DELIVERED_MS = 30_000;
+    /** So long after the last fault all money is where it belongs, and no call is on its way to the wallet. */
+    private static final int GIFTS_SETTLED_MS = LoopWire.LATEST_AT_WALLET_MS;
 
     private final long seed;
     private final Surroundings around;
@@ -46,6 +48,7 @@ public final class Simulation {
     private final Cluster cluster;
     private final Nemesis nemesis;
     private final Rooms rooms;
+    private final GiftMarket market;
     private final Examination examination;
     private final List<Caller> callers = new ArrayList<>();
     private long restedMs;
@@ -61,6 +64,7 @@ public final class Simulation {
      * @param versions room versions that were committed
      * @param told how calls ended, by the names of {@link Recorder.Told}, counted
      * @param faults what struck, by the names of {@link Fault}, counted
+     * @param gifts what came of gifts, by the names of {@link GiftWatch.Fate}, counted
      * @param trace what happened, if that was wanted
      */
     public record Outcome(
@@ -72,13 +76,14 @@ public final class Simulation {
             long versions,
             Map<String, Integer> told,
             Map<String, Integer> faults,
+            Map<String, Integer> gifts,
             List<String> trace) {
 
         /** The same, with one thing more that was wrong. */
         Outcome with(Violation violation) {
             List<Violation> all = new ArrayList<>(violations);
             all.add(violation);
-            return new Outcome(seed, hash, events, simulatedMs, all, versions, told, faults, trace);
+            return new Outcome(seed, hash, events, simulatedMs, all, versions, told, faults, gifts, trace);
         }
     }
 
@@ -89,9 +94,11 @@ public final class Simulation {
         this.cluster = new Cluster(around, flaw, codec, settings(), outboxSettings());
         this.nemesis = new Nemesis(cluster);
         this.rooms = new Rooms(dice);
+        this.market = new GiftMarket(around);
         this.examination = new Examination(cluster, rooms, codec);
         List<String> users =
                 IntStream.range(0, CALLERS).mapToObj(i -> "user-" + i).toList();
+        market.open(Rooms.APP, users);
         users.forEach(user -> callers.add(new Caller(cluster, rooms, codec, user, users)));
     }
 
@@ -113,7 +120,12 @@ public final class Simulation {
                         dice.any(List.of(1_024, 262_144)),
                         dice.any(List.of(0L, 5_000L)),
                         dice.any(List.of(2, 8, 20_000))),
-                GiftSettings.USUAL);
+                // Longer than twice the longest deadline of a caller, and far too short.
+                new GiftSettings(
+                        dice.any(List.of(300L, 2_000L)),
+                        dice.any(List.of(100L, 500L)),
+                        dice.any(List.of(1_000L, 5_000L, 31_000L)),
+                        dice.any(List.of(1_000L, 4_000L))));
     }
 
     /** Claims and leases that run out while something stands in the way, and within {@link #ALL_DELIVERED_MS} after it. */
@@ -164,6 +176,9 @@ public final class Simulation {
     private void live() {
         around.time.advance(BOOT_MS);
         for (int round = 0; round < ROUNDS; round++) {
+            around.walletTroublePercent = dice.any(List.of(0, 0, 10, 40));
+            market.turn();
+            around.time.later(dice.below(60_000), market::turn);
             pace(dice.any(List.of(500, 2_500)));
             nemesis.rage(dice.any(List.of(1_000, 5_000, 20_000)));
             around.time.advance(20_000 + dice.below(50_000));
@@ -180,6 +195,7 @@ public final class Simulation {
         examination.lookEverywhere().forEach(around::found);
         around.time.advance(LINES_WRITTEN_MS);
         around.time.advance(Math.max(0, restedMs + ALL_DELIVERED_MS - around.time.nowMs()));
+        around.time.advance(Math.max(0, restedMs + GIFTS_SETTLED_MS - around.time.nowMs()));
         examination.check().forEach(around::found);
     }
 
@@ -195,6 +211,7 @@ public final class Simulation {
         if (alone) {
             pace(0);
         }
+        around.walletTroublePercent = 0;
         nemesis.rest();
         long sinceMs = around.databaseNowMs();
         around.time.advance(Nemesis.AFTERMATH_MS);
@@ -223,6 +240,7 @@ public final class Simulation {
                         .sum(),
                 names(cluster.recorder.told()),
                 names(nemesis.struck()),
+                names(examination.fates()),
                 around.trace.lines());
     }
 

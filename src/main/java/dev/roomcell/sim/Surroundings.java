@@ -1,6 +1,7 @@
 package dev.roomcell.sim;
 
 import dev.roomcell.check.Violation;
+import dev.roomcell.port.Wallet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,16 @@ final class Surroundings {
     final SimulatedServer mysqlServer = new SimulatedServer("mysql");
     final SimulatedServer redisServer = new SimulatedServer("redis");
     final SimulatedServer streamServer = new SimulatedServer("streams");
+    final SimulatedServer walletServer = new SimulatedServer("wallet");
+    final SimulatedServer lotteryServer = new SimulatedServer("lottery");
     final MemoryStreams streams = new MemoryStreams();
+    final MemoryWallet wallet = new MemoryWallet();
+    /** The wallet as the nodes find it. */
+    final Wallet bank;
+
+    final MemoryLottery lottery = new MemoryLottery();
+    final MemoryGiftCatalog catalog = new MemoryGiftCatalog();
+    final GiftWatch gifts = new GiftWatch(this);
 
     /** What happens to the next node that makes a certain call, right after it has sent it. */
     Optional<Trap> trap = Optional.empty();
@@ -40,6 +50,8 @@ final class Surroundings {
     int refusedFactPercent;
     /** Of a hundred batches of facts so many arrive, and nobody is told. */
     int lostArrivalPercent;
+    /** Of a hundred calls of the wallet so many are lost, or their answers, or come late. */
+    int walletTroublePercent;
     /** Whether no IM group and no RTC room can be made. */
     boolean externalsDown;
 
@@ -61,6 +73,7 @@ final class Surroundings {
         this.database =
                 new MemoryDatabase(giveUp -> time.later(LOCK_WAIT_MS, giveUp), flaw.guards(), this::databaseNowMs);
         this.redis = new MemoryRedis(time::nowMs);
+        this.bank = flaw.in(wallet);
         streams.refuse(fact -> dice.percent(refusedFactPercent));
     }
 

@@ -2,19 +2,22 @@ package dev.roomcell.sim;
 
 import dev.roomcell.adapter.codec.PublicForm;
 import dev.roomcell.cell.Answer;
+import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Profile;
+import dev.roomcell.domain.Rejection;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomKey;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** What one user wishes: mostly what is sensible for somebody who is where the user takes herself to be. */
 final class Wishes {
@@ -25,6 +28,8 @@ final class Wishes {
     private static final int SENSIBLE_PERCENT = 85;
 
     private static final int ROBOT_PERCENT = 5;
+    private static final int MOST_RECEIVERS = 3;
+    private static final int MOST_PIECES = 20;
     private static final int CREATIONS = 8;
     private static final int CLOSINGS = 10;
     private static final List<Long> MUTES_MS = List.of(0L, 0L, 5_000L, 600_000L);
@@ -34,7 +39,7 @@ final class Wishes {
     private final String userId;
     private final List<String> others;
     /** Where the user takes herself to be, rightly or not. */
-    private final Set<RoomKey> believedIn = new HashSet<>();
+    private final Set<RoomKey> believedIn = new TreeSet<>();
     /** The mic sessions that she was given last. */
     private final Map<RoomKey, String> sessions = new HashMap<>();
 
@@ -63,7 +68,7 @@ final class Wishes {
     }
 
     private RoomCommand inside(RoomKey room) {
-        return switch (dice.below(14)) {
+        return switch (dice.below(18)) {
             case 0, 1, 2 -> new Presence.LeaveRoom(userId);
             case 3, 4, 5 -> new MicSeats.MicUp(userId, seatNo());
             case 6 -> new MicSeats.MicDown(userId, dice.percent(70) ? userId : dice.any(others), session(room));
@@ -71,9 +76,37 @@ final class Wishes {
             case 8, 9 -> new MicSeats.ConfirmMicPublishing(userId, sessions.getOrDefault(room, "mic-1"));
             case 10 -> new MicSeats.SetMicSeatLock(userId, seatNo(), dice.coin(), dice.coin());
             case 11 -> new Presence.JoinRoom(userId, Presence.MemberKind.USER);
+            case 12, 13, 14, 15 -> gift(room);
             default -> inCharge();
         };
     }
+
+    /** Mostly for those who are there. */
+    private Gifts.SendGift gift(RoomKey room) {
+        List<String> receivers = new ArrayList<>(dice.percent(SENSIBLE_PERCENT) ? rooms.guests(room) : others);
+        receivers.remove(userId);
+        if (receivers.isEmpty()) {
+            receivers.addAll(others);
+            receivers.remove(userId);
+        }
+        int most = 1 + dice.below(MOST_RECEIVERS);
+        while (receivers.size() > most) {
+            receivers.remove(dice.below(receivers.size()));
+        }
+        return new Gifts.SendGift(
+                userId, dice.any(GiftMarket.GIFTS), 1 + dice.skewed(MOST_PIECES), receivers, Gifts.Payment.NONE);
+    }
+
+    /** A gift in another room in which she takes herself to be: paid from the same account. */
+    Optional<Elsewhere> giftElsewhere(RoomKey room) {
+        return believedIn.stream()
+                .filter(other -> !other.equals(room))
+                .findFirst()
+                .map(other -> new Elsewhere(other, gift(other)));
+    }
+
+    /** A wish in another room. */
+    record Elsewhere(RoomKey room, Gifts.SendGift gift) {}
 
     private RoomCommand inCharge() {
         String other = dice.any(others);
@@ -102,14 +135,26 @@ final class Wishes {
         return dice.coin() ? "" : sessions.getOrDefault(room, "");
     }
 
+    private void believe(RoomKey room, boolean inside) {
+        if (inside) {
+            believedIn.add(room);
+        } else {
+            believedIn.remove(room);
+        }
+        rooms.seen(room, userId, inside);
+    }
+
     /** What she makes of an answer. */
     void told(RoomKey room, RoomCommand command, Answer answer) {
         if (!(answer instanceof Answer.Done done)) {
+            if (answer instanceof Answer.Rejected no && no.rejection().reason() == Rejection.Reason.NOT_PRESENT) {
+                believe(room, false);
+            }
             return;
         }
         switch (command.kind()) {
-            case JOIN_ROOM -> believedIn.add(room);
-            case LEAVE_ROOM -> believedIn.remove(room);
+            case JOIN_ROOM -> believe(room, true);
+            case LEAVE_ROOM -> believe(room, false);
             case MIC_UP -> sessions.put(room, MicSeats.MicSession.idOf(PublicForm.roomVersionOf(done.result())));
             case CREATE_ROOM,
                     CLOSE_ROOM,

@@ -1,8 +1,8 @@
 package dev.roomcell.contract;
 
+import dev.roomcell.check.WalletMovement;
 import dev.roomcell.port.Wallet;
 import dev.roomcell.sim.MemoryWallet;
-import dev.roomcell.sim.WalletMovement;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.roomcell.contract;
 
+import dev.roomcell.check.WalletMovement;
 import dev.roomcell.port.Wallet;
-import dev.roomcell.sim.WalletMovement;
 import java.util.List;
 import java.util.Optional;
 

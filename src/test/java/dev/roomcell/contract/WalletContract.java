@@ -2,11 +2,11 @@ package dev.roomcell.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.check.WalletMovement;
 import dev.roomcell.port.Wallet.DebitAnswer;
 import dev.roomcell.port.Wallet.Refund;
 import dev.roomcell.port.Wallet.Transfer;
 import dev.roomcell.port.Wallet.WalletException;
-import dev.roomcell.sim.WalletMovement;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.roomcell.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.check.WalletMovement;
 import dev.roomcell.contract.GrpcWalletBackend.Client;
 import dev.roomcell.dev.wallet.LuckyOdds;
 import dev.roomcell.dev.wallet.WalletFaults;
@@ -13,7 +14,6 @@ import dev.roomcell.port.Wallet.Refund;
 import dev.roomcell.port.Wallet.Transfer;
 import dev.roomcell.port.Wallet.WalletException;
 import dev.roomcell.port.Wallet.WalletException.Kind;
-import dev.roomcell.sim.WalletMovement;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import java.util.ArrayList;

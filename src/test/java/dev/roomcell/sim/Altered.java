@@ -1,10 +1,13 @@
 package dev.roomcell.sim;
 
 import dev.roomcell.cell.CellPorts;
+import dev.roomcell.cell.GiftPorts;
 import dev.roomcell.port.CommandStore;
 import dev.roomcell.port.CommandStore.Cause;
 import dev.roomcell.port.CommandStore.GroupOutcome;
 import dev.roomcell.port.CommandStore.Verdict;
+import dev.roomcell.port.GiftStore.Intent;
+import dev.roomcell.port.GiftStore.State;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomListStore;
@@ -38,6 +41,41 @@ final class Altered {
                 right.codec(),
                 right.clock(),
                 right.tokens());
+    }
+
+    /** The same ports but for these. */
+    static CellPorts gifts(CellPorts right, GiftPorts gifts) {
+        return new CellPorts(
+                right.nodeId(),
+                right.cluster(),
+                right.leases(),
+                right.nodes(),
+                right.commands(),
+                gifts,
+                right.snapshots(),
+                right.roomList(),
+                right.externals(),
+                right.messenger(),
+                right.laneMeter(),
+                right.cellMeter(),
+                right.codec(),
+                right.clock(),
+                right.tokens());
+    }
+
+    /** The same intent in another state. */
+    static Intent in(Intent intent, State state) {
+        return new Intent(
+                intent.key(),
+                intent.roomId(),
+                intent.actorUserId(),
+                intent.payloadHash(),
+                intent.gift(),
+                intent.pieces(),
+                intent.totalPriceCoins(),
+                state,
+                intent.reward(),
+                intent.rewardCoins());
     }
 
     /** The same commands, and nobody outside hears of them. */

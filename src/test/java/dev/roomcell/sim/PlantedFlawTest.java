@@ -34,6 +34,16 @@ class PlantedFlawTest {
     @ParameterizedTest
     @EnumSource
     void isFound(PlantedFlaw flaw) {
+        assertFound(flaw);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isFoundWhereMoneyIs(PlantedGiftFlaw flaw) {
+        assertFound(flaw);
+    }
+
+    private static void assertFound(Flaw flaw) {
         List<Long> seedsNeeded = new ArrayList<>();
         String first = "";
         for (int start = 0; start < STARTS; start++) {

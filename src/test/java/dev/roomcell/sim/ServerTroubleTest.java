@@ -31,9 +31,9 @@ class ServerTroubleTest {
 
     private final Surroundings around = new Surroundings(1, false, Flaw.NONE);
     private final SteppedLoop loop = around.time.newLoop();
-    private final Link toMysql = new Link();
-    private final Link toRedis = new Link();
-    private final LoopWire wire = new LoopWire(around, "a", loop, toMysql, toRedis, new Link(), call -> {}, TTL_MS);
+    private final Links links = Links.clear();
+    private final Link toRedis = links.redis();
+    private final LoopWire wire = new LoopWire(around, "a", loop, links, call -> {}, TTL_MS);
     private final WiredDatabase database = new WiredDatabase(around.database, wire);
     private final WiredLeases leases = new WiredLeases(new MemoryLeases(around.redis, "a", TTL_MS), wire);
 

@@ -34,8 +34,9 @@ class SimulateCommandTest {
         assertThat(lines().get(1)).matches(".* seeds/s, .* times as fast as the clock, hash [0-9a-f]{16}");
         assertThat(lines().get(2)).startsWith("answers: {DONE=");
         assertThat(lines().get(3)).startsWith("faults: {");
-        assertThat(lines().get(4)).startsWith("{\"seeds\":3,\"failed\":0,\"events\":");
-        assertThat(lines()).hasSize(5);
+        assertThat(lines().get(4)).startsWith("gifts: {").contains("GIVEN=");
+        assertThat(lines().get(5)).startsWith("{\"seeds\":3,\"failed\":0,\"events\":");
+        assertThat(lines()).hasSize(6);
         assertThat(err.toString()).isEmpty();
     }
 
@@ -46,7 +47,7 @@ class SimulateCommandTest {
         out.getBuffer().setLength(0);
         assertThat(run(Flaw.NONE, "--seeds", "1", "--seed", "7", "--trace")).isZero();
 
-        int report = first.size() - 4;
+        int report = first.size() - 5;
         assertThat(first).hasSizeGreaterThan(1_000);
         assertThat(first.get(0)).isEqualTo("     0.000 s  node-1-1 boots");
         assertThat(lines().subList(0, report)).isEqualTo(first.subList(0, report));

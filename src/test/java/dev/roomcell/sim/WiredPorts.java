@@ -66,8 +66,7 @@ public final class WiredPorts {
     /** A node of its own. */
     public Node node(String nodeId, long ttlMs) {
         SteppedLoop loop = around.time.newLoop();
-        LoopWire wire =
-                new LoopWire(around, nodeId, loop, new Link(), new Link(), new Link(), call -> {}, LEASE_TTL_MS);
+        LoopWire wire = new LoopWire(around, nodeId, loop, Links.clear(), call -> {}, LEASE_TTL_MS);
         WiredDatabase database = new WiredDatabase(around.database, wire);
         WiredLeases leases = new WiredLeases(new MemoryLeases(around.redis, nodeId, ttlMs), wire);
         return new Node(

@@ -1,6 +1,6 @@
 package dev.roomcell.dev.wallet;
 
-import dev.roomcell.sim.WalletMovement;
+import dev.roomcell.check.WalletMovement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.roomcell.dev.wallet;
 
+import dev.roomcell.check.WalletMovement;
+import dev.roomcell.check.WalletMovement.Kind;
 import dev.roomcell.port.Wallet.DebitAnswer;
-import dev.roomcell.sim.WalletMovement;
-import dev.roomcell.sim.WalletMovement.Kind;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

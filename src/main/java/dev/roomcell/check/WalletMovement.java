@@ -1,4 +1,4 @@
-package dev.roomcell.sim;
+package dev.roomcell.check;
 
 /**
  * One movement of coins, as a wallet keeps it.
