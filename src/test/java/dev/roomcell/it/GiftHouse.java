@@ -2,6 +2,7 @@ package dev.roomcell.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.check.WalletMovement;
 import dev.roomcell.client.RoomClient;
 import dev.roomcell.client.RoomClientOptions;
 import dev.roomcell.dev.wallet.EmbeddedWallet;
@@ -10,7 +11,6 @@ import dev.roomcell.dev.wallet.WalletDatabase;
 import dev.roomcell.dev.wallet.WalletFaults;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.proto.room.v1.SendGiftRequest;
-import dev.roomcell.sim.WalletMovement;
 import dev.roomcell.testkit.Await;
 import dev.roomcell.testkit.SharedServers;
 import io.vertx.core.Vertx;
