@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.roomcell.cell.Answer.Refusal;
 import dev.roomcell.domain.Gifts.Payment;
 import dev.roomcell.domain.Gifts.SendGift;
+import dev.roomcell.domain.Rejection.Reason;
 import dev.roomcell.port.CommandStore.Cause;
 import dev.roomcell.port.CommandStore.GroupOutcome;
 import dev.roomcell.port.GiftCatalog.Gift;
@@ -19,6 +20,7 @@ import dev.roomcell.testkit.PortScript;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,7 +39,7 @@ class GiftAttemptTest {
     private final class WatchedWallet implements Wallet {
         @Override
         public Future<DebitAnswer> debit(Transfer debit, long timeoutMs) {
-            Future<DebitAnswer> answer = wallet.debit(debit, timeoutMs);
+            Future<DebitAnswer> answer = called(debit.key(), () -> wallet.debit(debit, timeoutMs));
             Runnable once = afterDebit;
             afterDebit = () -> {};
             once.run();
@@ -46,17 +48,21 @@ class GiftAttemptTest {
 
         @Override
         public Future<Long> credit(Transfer credit, long timeoutMs) {
-            return wallet.credit(credit, timeoutMs);
+            return called(credit.key(), () -> wallet.credit(credit, timeoutMs));
         }
 
         @Override
         public Future<Long> refund(Refund refund, long timeoutMs) {
-            return wallet.refund(refund, timeoutMs);
+            return called(refund.key(), () -> wallet.refund(refund, timeoutMs));
         }
 
         @Override
         public Future<Long> balance(String appCode, String userId, long timeoutMs) {
             return wallet.balance(appCode, userId, timeoutMs);
+        }
+
+        private <T> Future<T> called(String key, Supplier<Future<T>> call) {
+            return node.script.pass(Call.WALLET, key, call);
         }
 
         @Override
@@ -163,5 +169,20 @@ class GiftAttemptTest {
 
         assertThat(debits()).isEmpty();
         assertGivenByTheSameIdAgain();
+    }
+
+    /** The stepped time reports whatever is answered, or asked for, off the loop. */
+    @Test
+    void aGiftGoesItsWholeWayOnItsLoopThoughEveryPortAnswersElsewhere() {
+        node.script.answerOnForeignThreads();
+
+        Answers.assertDone(node.ask(ROOM, "gift", roses()));
+        assertThat(node.ask(ROOM, "gift", roses())).isInstanceOf(Answer.Done.class);
+        afterDebit = () -> node.send(ROOM, "leave-cid", Wishes.leave("cid"));
+        Answers.assertRejected(node.ask(ROOM, "late", roses()), Reason.RECEIVER_GONE);
+
+        assertThat(node.script.calls()).contains(Call.BEGIN_GIFTS, Call.GIVE_UP_GIFT, Call.END_GIFT, Call.WALLET);
+        assertThat(intents()).containsExactlyInAnyOrder(State.COMMITTED, State.VOIDED);
+        assertThat(balance()).isEqualTo(COINS - 30);
     }
 }
