@@ -165,6 +165,10 @@ final class GiftAttempt {
     }
 
     private Future<Answer> pay(Intent intent) {
+        if (leftMs() <= 0) {
+            // Whoever asked was told so already: what nobody waits for is not charged, only to be paid back.
+            return done(unknown());
+        }
         Transfer debit = new Transfer(key.appCode(), wish.actorUserId(), key.debitKey(), intent.totalPriceCoins());
         return untilKnown(timeoutMs -> gifts.wallet().debit(debit, timeoutMs)).transform(paid -> {
             if (paid.failed()) {
@@ -189,7 +193,7 @@ final class GiftAttempt {
             return unknown();
         }
         return switch (known.kind()) {
-            case NOT_SENT -> Refused.of(Refusal.OVERLOADED, "the wallet takes no calls; nothing was charged");
+            case NOT_SENT -> Refused.of(Refusal.OVERLOADED, "the wallet takes no calls; this call charged nothing");
             case UNKNOWN -> unknown();
             case REFUSED -> Refused.of(Refusal.INTERNAL, "the wallet refuses the charge");
         };
@@ -220,12 +224,11 @@ final class GiftAttempt {
         CommandRequest command =
                 new CommandRequest(request.key(), request.commandId(), paid, encoded, request.deadlineMs());
         return rooms.submit(command).compose(answer -> {
-            if (answer instanceof Answer.Rejected || isConflict(answer)) {
-                return giveUp(answer);
+            if (answer instanceof Refused refused && !isFinal(refused)) {
+                return done(paidNotGiven(refused));
             }
             if (!(answer instanceof Answer.Done given)) {
-                // Nothing of it is in the room, or nobody knows; the money is known of.
-                return done(answer);
+                return giveUp(answer);
             }
             if (given.replayed()) {
                 return givenBefore();
@@ -234,9 +237,30 @@ final class GiftAttempt {
         });
     }
 
-    /** The id is another command's in the room's log: this gift can't ever be given under it. */
-    private static boolean isConflict(Answer answer) {
-        return answer instanceof Refused refused && refused.refusal() == Refusal.COMMAND_ID_CONFLICT;
+    /** It won't be given under this id: the id is another command's in the room's log, or the gift can't be stored. */
+    private static boolean isFinal(Refused refused) {
+        return refused.refusal() == Refusal.COMMAND_ID_CONFLICT || refused.refusal() == Refusal.INTERNAL;
+    }
+
+    /**
+     * The money is taken, so nobody is told any more that nothing happened (CMD-8): a new id would be charged anew. What
+     * sends the command on to another node stays as it is; there it goes with its id.
+     */
+    private static Refused paidNotGiven(Refused refused) {
+        return switch (refused.refusal()) {
+            case FENCED, LEASE_LOST, LOADING, OVERLOADED, STORE_UNAVAILABLE ->
+                new Refused(
+                        Refusal.OUTCOME_UNKNOWN,
+                        "paid for and not given yet; send the same command id again, or it is paid back",
+                        refused.owner());
+            case NOT_OWNER,
+                    DRAINING,
+                    COMMAND_ID_CONFLICT,
+                    OWNER_UNREACHABLE,
+                    OUTCOME_UNKNOWN,
+                    REWARD_IN_PROGRESS,
+                    INTERNAL -> refused;
+        };
     }
 
     /** What is in the log was decided by another attempt, with a draw of its own perhaps. */

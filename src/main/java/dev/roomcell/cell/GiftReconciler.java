@@ -9,10 +9,12 @@ import dev.roomcell.port.LuckyGift.Draw;
 import dev.roomcell.port.Wallet;
 import dev.roomcell.port.Wallet.Refund;
 import dev.roomcell.port.Wallet.Transfer;
+import dev.roomcell.port.Wallet.WalletException;
 import io.vertx.core.Future;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Sees to the gifts that nobody else sees to (GIFT-2): gives up those that were not committed in time and pays back what
@@ -86,13 +88,19 @@ public final class GiftReconciler {
     private Future<Void> seeTo(Intent intent) {
         return Future.<Void>succeededFuture().compose(begun -> step(intent)).transform(done -> {
             if (done.failed()) {
-                log.info(
-                        "gift {} not settled yet: {}",
-                        intent.key(),
-                        done.cause().toString());
+                log.atLevel(isRefused(done.cause()) ? Level.ERROR : Level.INFO)
+                        .log(
+                                "gift {} not settled yet: {}",
+                                intent.key(),
+                                done.cause().toString());
             }
             return Future.succeededFuture();
         });
+    }
+
+    /** The wallet refuses for good: it is asked again all the same, but somebody must look at it. */
+    private static boolean isRefused(Throwable failure) {
+        return failure instanceof WalletException known && known.kind() == WalletException.Kind.REFUSED;
     }
 
     private Future<Void> step(Intent intent) {

@@ -12,6 +12,7 @@ import dev.roomcell.sim.Call;
 import dev.roomcell.sim.MemoryLeases;
 import dev.roomcell.sim.SteppedLoop;
 import dev.roomcell.sim.WiredDatabase;
+import dev.roomcell.sim.WiredGifts;
 import dev.roomcell.sim.WiredLeases;
 import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
@@ -110,7 +111,11 @@ final class CellNode {
     }
 
     private GiftPorts gifts() {
-        return GiftPorts.notOffered(world.database.gifts());
+        return new GiftPorts(
+                new WiredGifts(world.gifts.store(), script),
+                world.gifts.catalog(),
+                world.gifts.wallet(),
+                world.gifts.lottery());
     }
 
     private String newToken() {

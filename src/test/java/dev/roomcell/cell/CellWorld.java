@@ -41,6 +41,8 @@ final class CellWorld {
     final SteppedTime time = new SteppedTime();
     final MemoryDatabase database = new MemoryDatabase();
     final MemoryRedis redis = new MemoryRedis(time::nowMs);
+    /** What the nodes made from now on need for gifts; at first they offer none. */
+    GiftPorts gifts = GiftPorts.notOffered(database.gifts());
     /** The nodes that every node believes to be alive. */
     final Set<String> members = new TreeSet<>();
 

@@ -35,8 +35,15 @@ public final class GrpcLuckyGift implements LuckyGift {
                 .setCoins(draw.coins())
                 .build();
         return calls.call(LuckyGiftServiceGrpcClient.Draw, request, timeoutMs)
-                .map(DrawResponse::getRewardCoins)
+                .compose(GrpcLuckyGift::reward)
                 .recover(failure -> Future.failedFuture(new DrawException(String.valueOf(failure.getMessage()))));
+    }
+
+    /** Less than nothing would be charged to who won it: it is no answer. */
+    private static Future<Long> reward(DrawResponse response) {
+        return response.getRewardCoins() < 0
+                ? Future.failedFuture(new DrawException("a reward of " + response.getRewardCoins() + " coins"))
+                : Future.succeededFuture(response.getRewardCoins());
     }
 
     /** Closes the connections; what is under way fails. */
