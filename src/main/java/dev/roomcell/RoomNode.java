@@ -66,6 +66,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -289,8 +290,12 @@ public final class RoomNode {
         if (config.wallet().host().isEmpty()) {
             return Future.succeededFuture();
         }
-        return vertx.deployVerticle(new GiftVerticle(mysql, giftServices(config), giftSettings(config), clock))
-                .mapEmpty();
+        GiftVerticle gifts = new GiftVerticle(mysql, giftServices(config), giftSettings(config), clock);
+        Gauge.builder("room.gifts.open", gifts.openGifts(), AtomicLong::get)
+                .description(
+                        "gifts of all nodes that are not settled: under way, to be paid back, or with a reward owed")
+                .register(metrics);
+        return vertx.deployVerticle(gifts).mapEmpty();
     }
 
     private void meter(CommandRouter rooms) {

@@ -12,9 +12,9 @@ import dev.roomcell.port.Wallet.Transfer;
 import dev.roomcell.port.Wallet.WalletException;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Sees to the gifts that nobody else sees to (GIFT-2): gives up those that were not committed in time and pays back what
@@ -24,6 +24,7 @@ import org.slf4j.event.Level;
 public final class GiftReconciler {
     private static final Logger log = LoggerFactory.getLogger(GiftReconciler.class);
     private static final int MOST_A_ROUND = 64;
+    private static final int COUNT_EVERY_ROUNDS = 10;
     /** A gift that could not be seen to is due again after so many ms, doubled each time up to the longest. */
     private static final long LONGEST_AGAIN_MS = 20_000;
 
@@ -34,10 +35,17 @@ public final class GiftReconciler {
     private final GiftSettings settings;
     private CellLoop.Cancellable next = () -> {};
     private Future<Void> round = Future.succeededFuture();
+    private final LongConsumer openGifts;
+    private long rounds;
     private boolean stopped;
 
-    /** One that has not begun. */
-    public GiftReconciler(CellLoop loop, GiftPorts gifts, GiftSettings settings) {
+    /**
+     * One that has not begun.
+     *
+     * @param openGifts hears now and then for how many gifts something is left to do
+     */
+    public GiftReconciler(CellLoop loop, GiftPorts gifts, GiftSettings settings, LongConsumer openGifts) {
+        this.openGifts = openGifts;
         this.loop = loop;
         this.store = gifts.store();
         this.wallet = gifts.wallet();
@@ -64,11 +72,20 @@ public final class GiftReconciler {
             }
             // A full round may have left some.
             boolean more = over.succeeded() && over.result() == MOST_A_ROUND;
+            if (++rounds % COUNT_EVERY_ROUNDS == 1) {
+                count();
+            }
             if (!stopped) {
                 next = loop.schedule(more ? 1 : settings.reconcileEveryMs(), this::begin);
             }
             return Future.succeededFuture();
         });
+    }
+
+    private void count() {
+        loop.reenter(store.open())
+                .onSuccess(openGifts::accept)
+                .onFailure(failure -> log.info("open gifts not counted: {}", failure.toString()));
     }
 
     private Future<Integer> round() {
@@ -88,11 +105,17 @@ public final class GiftReconciler {
     private Future<Void> seeTo(Intent intent) {
         return Future.<Void>succeededFuture().compose(begun -> step(intent)).transform(done -> {
             if (done.failed()) {
-                log.atLevel(isRefused(done.cause()) ? Level.ERROR : Level.INFO)
-                        .log(
-                                "gift {} not settled yet: {}",
-                                intent.key(),
-                                done.cause().toString());
+                if (isRefused(done.cause())) {
+                    log.error(
+                            "gift {} not settled, and refused: {}",
+                            intent.key(),
+                            done.cause().toString());
+                } else {
+                    log.info(
+                            "gift {} not settled yet: {}",
+                            intent.key(),
+                            done.cause().toString());
+                }
             }
             return Future.succeededFuture();
         });

@@ -125,7 +125,7 @@ final class SimulatedNode {
         CommandRouter booted = new CommandRouter(shards);
         TimeoutWorker worker = new TimeoutWorker(loop, timers(loop), clock, booted, nodeId, settings.leaseTtlMs());
         OutboxWorker delivery = delivery(loop);
-        GiftReconciler reconciler = new GiftReconciler(loop, ports.gifts(), settings.gifts());
+        GiftReconciler reconciler = new GiftReconciler(loop, ports.gifts(), settings.gifts(), open -> {});
         NodeAnnouncer announcer = new NodeAnnouncer(loop, ports.nodes(), cluster, address, settings.leaseTtlMs());
         leaving.future()
                 .onSuccess(left -> loop.execute(() -> {

@@ -10,6 +10,7 @@ import dev.roomcell.port.RoomClock;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Sees to the gifts that nobody else sees to, of all rooms, with connections of its own. */
@@ -18,6 +19,7 @@ public final class GiftVerticle extends VerticleBase {
     private final GiftServices.Settings services;
     private final GiftSettings settings;
     private final RoomClock clock;
+    private final AtomicLong openGifts = new AtomicLong();
     private @Nullable Connections connections;
     private @Nullable GiftServices opened;
     private @Nullable GiftReconciler reconciler;
@@ -30,6 +32,11 @@ public final class GiftVerticle extends VerticleBase {
         this.clock = clock;
     }
 
+    /** For how many gifts of all nodes something is left to do, as it was a few rounds ago. */
+    public AtomicLong openGifts() {
+        return openGifts;
+    }
+
     @Override
     public Future<?> start() {
         Connections own = new Connections(vertx, mysql);
@@ -39,7 +46,8 @@ public final class GiftVerticle extends VerticleBase {
         reconciler = new GiftReconciler(
                 new VertxCellLoop(vertx, context),
                 calls.ports(new MysqlGiftStore(own), new MysqlGiftCatalog(own, clock, services.catalogCacheMs())),
-                settings);
+                settings,
+                openGifts::set);
         reconciler.start();
         return Future.succeededFuture();
     }

@@ -4,6 +4,7 @@ import static dev.roomcell.cell.CellWorld.ROOM;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.cell.Answer.Refusal;
+import dev.roomcell.check.WalletMovement;
 import dev.roomcell.domain.Gifts.Payment;
 import dev.roomcell.domain.Gifts.SendGift;
 import dev.roomcell.domain.Rejection.Reason;
@@ -14,7 +15,6 @@ import dev.roomcell.port.GiftStore.State;
 import dev.roomcell.port.Wallet;
 import dev.roomcell.sim.Call;
 import dev.roomcell.sim.MemoryWallet;
-import dev.roomcell.sim.WalletMovement;
 import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
 import io.vertx.core.Future;

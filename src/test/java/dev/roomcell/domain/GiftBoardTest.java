@@ -16,7 +16,6 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class GiftBoardTest {
@@ -35,7 +34,6 @@ final class GiftBoardTest {
 
     /** B35: sums stop at the most there is, and the order is by coins, then by who got there first. */
     @Property
-    @Tag("B35")
     void theRankIsWhatOneWouldCount(@ForAll("gifts") List<Gift> gifts) {
         GiftBoard board = GiftBoard.EMPTY;
         Map<String, Giver> counted = new HashMap<>();
