@@ -74,6 +74,15 @@ public final class CheckCommand implements Callable<Integer> {
             })
     private long outboxKeptMs;
 
+    @Option(
+            names = "--ledger",
+            paramLabel = "SCHEMA",
+            description = {
+                "Holds all gifts against the embedded wallet's ledger too, which is in this schema of the same server (of",
+                "dev: wallet). Only when no gift is under way; all of them are in memory meanwhile."
+            })
+    private @Nullable String ledger;
+
     @Option(names = "--json", description = "Print the result as JSON too, as the last line.")
     private boolean json;
 
@@ -94,6 +103,9 @@ public final class CheckCommand implements Callable<Integer> {
             database.check(environment);
             if (room != null && app == null) {
                 throw new UnusableException("--room: name its app with --app too");
+            }
+            if (ledger != null && (app != null || !DatabaseOptions.isSchema(ledger))) {
+                throw new UnusableException("--ledger: takes a schema's name, and the gifts of all apps: no --app");
             }
             // Before the rooms: what is acknowledged after they were read would be missing in them.
             Acks acks = acks(out);
@@ -141,11 +153,15 @@ public final class CheckCommand implements Callable<Integer> {
         try (Connection connection = database.connect(environment)) {
             HistoryChecker checker =
                     new HistoryChecker(new StoredForm(), StoredRooms.databaseMs(connection) - outboxKeptMs);
-            return StoredRooms.read(
+            Totals totals = StoredRooms.read(
                     connection,
                     scope,
                     StoredRooms.PAGE_ROWS,
                     history -> report.add(checker.check(history, acks.take(history.key()))));
+            if (ledger != null) {
+                report.add(StoredMoney.check(connection, ledger));
+            }
+            return totals;
         } catch (SQLException e) {
             throw new UnusableException("rooms of " + database + " can't be read: " + DatabaseOptions.why(e));
         }

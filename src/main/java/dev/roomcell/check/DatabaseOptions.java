@@ -20,6 +20,8 @@ final class DatabaseOptions {
     private static final Pattern DATABASE =
             Pattern.compile("([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]):[0-9]{1,5}/[A-Za-z0-9_$-]+");
 
+    private static final Pattern SCHEMA = Pattern.compile("[A-Za-z0-9_]{1,64}");
+
     @Option(
             names = "--mysql",
             required = true,
@@ -44,6 +46,11 @@ final class DatabaseOptions {
         UnusableException(String message) {
             super(message);
         }
+    }
+
+    /** Whether it is the name of a schema, and nothing but that. */
+    static boolean isSchema(String name) {
+        return SCHEMA.matcher(name).matches();
     }
 
     /** Where it is, for people. */

@@ -14,7 +14,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,7 +37,6 @@ public final class ExplainGiftCommand implements Callable<Integer> {
     private static final int FOUND = 0;
     private static final int NOT_FOUND = 1;
     private static final int NOT_READ = 2;
-    private static final Pattern SCHEMA = Pattern.compile("[A-Za-z0-9_]{1,64}");
 
     private final Map<String, String> environment;
 
@@ -79,7 +77,7 @@ public final class ExplainGiftCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         try {
             database.check(environment);
-            if (ledger != null && !SCHEMA.matcher(ledger).matches()) {
+            if (ledger != null && !DatabaseOptions.isSchema(ledger)) {
                 throw new UnusableException("--ledger: '" + ledger + "' is no schema's name");
             }
             try (Connection connection = database.connect(environment)) {

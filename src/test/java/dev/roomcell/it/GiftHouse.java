@@ -14,12 +14,17 @@ import dev.roomcell.proto.room.v1.SendGiftRequest;
 import dev.roomcell.testkit.Await;
 import dev.roomcell.testkit.SharedServers;
 import io.vertx.core.Vertx;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 
 /** Everything that gifts need, on real servers: a schema, a wallet whose calls go wrong on demand, and a catalog. */
 final class GiftHouse implements AutoCloseable {
@@ -29,6 +34,9 @@ final class GiftHouse implements AutoCloseable {
     final Backends backends = Backends.shared();
     final GiftTables tables;
     final EmbeddedWallet wallet;
+    /** Where the wallet has its ledger. */
+    private final String ledger = SharedServers.newSchema();
+
     private volatile WalletFaults faults = WalletFaults.NONE;
     /** Gifts that nobody brings to an end are given up after so many ms. */
     private final long voidAfterMs;
@@ -36,8 +44,7 @@ final class GiftHouse implements AutoCloseable {
     GiftHouse(long voidAfterMs) {
         this.voidAfterMs = voidAfterMs;
         SharedServers.MysqlServer server = SharedServers.mysql();
-        WalletDatabase books =
-                new WalletDatabase(server.jdbcUrl(SharedServers.newSchema()), server.user(), server.password());
+        WalletDatabase books = new WalletDatabase(server.jdbcUrl(ledger), server.user(), server.password());
         // Every lucky gift wins what it costs.
         LuckyOdds odds = new LuckyOdds(List.of(new LuckyOdds.Prize(LuckyOdds.ALL, 100)), 1_000_000_000L);
         wallet = Await.result(EmbeddedWallet.start(vertx, books, odds, (method, key) -> faults.onCall(method, key)));
@@ -77,6 +84,23 @@ final class GiftHouse implements AutoCloseable {
                 .setCount(count)
                 .addAllReceiverUserIds(List.of(receivers))
                 .build();
+    }
+
+    /** What a command of the command line says about it; its last line is the exit code. */
+    String run(Callable<Integer> command, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of(
+                "--mysql",
+                "127.0.0.1:" + backends.servers().mysqlPort() + "/" + backends.schema(),
+                "--user",
+                backends.servers().mysqlUser(),
+                "--ledger",
+                ledger));
+        StringWriter said = new StringWriter();
+        CommandLine line =
+                new CommandLine(command).setOut(new PrintWriter(said)).setErr(new PrintWriter(said));
+        int code = line.execute(all.toArray(String[]::new));
+        return said + "exit " + code;
     }
 
     /** Waits until nobody has to see to any gift. */

@@ -3,6 +3,8 @@ package dev.roomcell.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.RoomNode;
+import dev.roomcell.check.CheckCommand;
+import dev.roomcell.check.ExplainGiftCommand;
 import dev.roomcell.client.RoomCallException;
 import dev.roomcell.client.RoomClient;
 import dev.roomcell.client.RoomClientOptions;
@@ -372,6 +374,34 @@ final class GiftIT {
         Await.result(clients.get(1).joinRoom(RoomCalls.join(room, "cara", "join-cara-again")));
         assertThat(refused(0, rose(room, "leaver-1"))).isEqualTo("GIFT_VOIDED");
         assertThat(given(0, rose(room, "leaver-2")).getCoinBalanceAfter()).isEqualTo(60);
+    }
+
+    /** I7, from the command line: the ledger, the intents and the logs agree, and one gift's money is explained. */
+    @Test
+    @Tag("I7")
+    void theCommandLineFindsEveryCoin() {
+        RoomKey room = party("explained", 100);
+        given(0, GiftHouse.gift(room, giver(room), "clover", 3, "explained-1", "ben"));
+        house.settle();
+        assertThat(house.run(new ExplainGiftCommand(), "explained-1", "--app", GiftHouse.APP))
+                .contains("3 x clover at 10 = 30 coins")
+                .contains("intent      COMMITTED, lucky")
+                .contains("reward      PAID, 30 coins")
+                .contains("log         version 5")
+                .contains("paid        30 coins; 70 were left")
+                .contains("answered    balance 100, reward 30")
+                .contains("fact        explained:5:0 ROOM_GIFT_SENT")
+                .contains("ledger      DEBIT of 30 coins, ann-explained, after it 70")
+                .contains("ledger      CREDIT of 30 coins, ann-explained, after it 100")
+                .endsWith("exit 0");
+        assertThat(house.run(new ExplainGiftCommand(), "never-sent", "--app", GiftHouse.APP))
+                .contains("no gift was ever begun")
+                .endsWith("exit 1");
+        assertThat(house.run(new CheckCommand())).endsWith("exit 0");
+        house.tables.forgeReward("explained-1", 31);
+        assertThat(house.run(new CheckCommand())).contains("I7", "explained-1").endsWith("exit 1");
+        house.tables.forgeReward("explained-1", 30);
+        assertThat(house.run(new CheckCommand(), "--app", GiftHouse.APP)).endsWith("exit 2");
     }
 
     /** A wallet that answers nothing for a while costs no room its other commands, and no gift its money. */

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * F10, I7: many give at once, in many rooms on three nodes, while the wallet loses, delays and refuses calls and is down, and
- * nodes are killed and stand still. A build takes half a minute of it; {@code -Dstorm.seconds=480 -Dstorm.down.ms=20000} is
+ * nodes are killed and stand still. A build takes ten seconds of it; {@code -Dstorm.seconds=480 -Dstorm.down.ms=20000} is
  * the long form.
  */
 final class GiftStormIT {
@@ -44,7 +44,7 @@ final class GiftStormIT {
     private static final int NODES = 3;
     private static final int ROOMS = 12;
     private static final int GIVERS = 4;
-    private static final long SECONDS = Long.getLong("storm.seconds", 20);
+    private static final long SECONDS = Long.getLong("storm.seconds", 10);
     private static final long SEED = Long.getLong("storm.seed", 7);
     /** How long the wallet is down when it is, ms. */
     private static final long DOWN_MS = Long.getLong("storm.down.ms", 2_000);

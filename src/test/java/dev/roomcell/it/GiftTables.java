@@ -53,6 +53,11 @@ final class GiftTables implements AutoCloseable {
         change("UPDATE gift_catalog SET on_sale = FALSE WHERE app_code = ? AND gift_id = ?", appCode, giftId);
     }
 
+    /** What nobody may do: says of a committed gift that it has won so much. */
+    void forgeReward(String commandId, long coins) {
+        change("UPDATE gift_intents SET reward = ? WHERE command_id = ?", coins, commandId);
+    }
+
     private void change(String sql, Object... parameters) {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             set(statement, parameters);

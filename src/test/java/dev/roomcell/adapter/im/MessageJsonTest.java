@@ -1,0 +1,89 @@
+package dev.roomcell.adapter.im;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import dev.roomcell.adapter.codec.StoredForm;
+import dev.roomcell.domain.GiftBoard;
+import dev.roomcell.domain.Gifts;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomState;
+import dev.roomcell.domain.Stamp;
+import dev.roomcell.port.RoomBatch.Fact;
+import dev.roomcell.port.RoomMessenger.Message;
+import dev.roomcell.proto.room.v1.FactEnvelope;
+import io.vertx.core.json.JsonObject;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What everybody in a room can read. */
+final class MessageJsonTest {
+    private static final RoomKey ROOM = new RoomKey("app", "room");
+    private static final String MOST = "9223372036854775807";
+
+    /** Of all messages that there are, and all that they are made of. */
+    @Test
+    @Tag("LANE-4")
+    void noMessageToARoomHasABalance() {
+        Set<String> fields = new TreeSet<>();
+        walk(FactEnvelope.getDescriptor(), new HashSet<>(), fields);
+        assertThat(fields)
+                .contains("FactEnvelope.room_gift_sent", "RoomGiftSent.total_price_coins", "RankEntry.score")
+                .noneMatch(field -> field.contains("balance"));
+    }
+
+    private static void walk(Descriptor message, Set<String> walked, Set<String> fields) {
+        if (!walked.add(message.getFullName())) {
+            return;
+        }
+        for (FieldDescriptor field : message.getFields()) {
+            fields.add(message.getName() + "." + field.getName());
+            if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
+                walk(field.getMessageType(), walked, fields);
+            }
+        }
+    }
+
+    private static JsonObject payload(Fact fact) {
+        return new JsonObject(MessageJson.of(new Message(ROOM, 5, fact))).getJsonObject("payload");
+    }
+
+    /** A browser's number holds 53 bits. */
+    @Test
+    @Tag("B98")
+    @Tag("B35")
+    void theGreatestAmountsArriveDigitForDigit() {
+        Gifts.RoomGiftSent sent = new Gifts.RoomGiftSent(
+                "ann", List.of("ben"), "star", 1, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+        JsonObject gift = payload(new StoredForm().encodeFact(ROOM, new Stamp(5, 1), 0, "c", "ann", sent));
+        assertThat(gift.getValue("unit_price_coins")).isEqualTo(MOST);
+        assertThat(gift.getValue("total_price_coins")).isEqualTo(MOST);
+        assertThat(gift.getValue("reward_coins")).isEqualTo(MOST);
+
+        RoomState blank = RoomState.creating(ROOM);
+        RoomState room = new RoomState(
+                ROOM,
+                5,
+                blank.status(),
+                blank.profile(),
+                0,
+                0,
+                blank.members(),
+                0,
+                blank.seats(),
+                blank.houseRules(),
+                GiftBoard.of(Long.MAX_VALUE, List.of(new GiftBoard.Giver("ann", Long.MAX_VALUE, 5))));
+        assertThat(payload(new StoredForm().encodeHeat(room, 1)).getValue("heat"))
+                .isEqualTo(MOST);
+        assertThat(payload(new StoredForm().encodeRank(room, 10, 1))
+                        .getJsonArray("top")
+                        .getJsonObject(0)
+                        .getValue("score"))
+                .isEqualTo(MOST);
+    }
+}
