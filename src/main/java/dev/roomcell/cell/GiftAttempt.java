@@ -303,7 +303,7 @@ final class GiftAttempt {
         return loop.reenter(ports.commands().findCommands(intent.room(), List.of(key.commandId())))
                 .transform(found -> {
                     if (found.failed()) {
-                        return done(storeUnavailable());
+                        return done(unknown());
                     }
                     LoggedCommand logged = found.result().get(key.commandId());
                     if (logged == null) {
