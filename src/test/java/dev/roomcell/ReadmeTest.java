@@ -57,7 +57,8 @@ final class ReadmeTest {
             new Moderation.MuteUser("owner", "ann", 1),
             new Moderation.KickUser("owner", "ann"),
             new Moderation.UnbanUser("owner", "ann"),
-            new Gifts.SendGift("ann", "rose", 1, List.of("bob"), new Gifts.Payment(1, 1, 0, 0, false)));
+            new Gifts.SendGift(
+                    "ann", "rose", 1, List.of("bob"), new Gifts.Payment(1, 1, 0, 0, false), Rockets.Fuel.NONE));
 
     private static String readme() throws IOException {
         return Files.readString(Path.of("README.md"));

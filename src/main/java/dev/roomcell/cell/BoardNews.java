@@ -1,6 +1,6 @@
 package dev.roomcell.cell;
 
-import dev.roomcell.domain.GiftBoard;
+import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.CellLoop;
@@ -9,11 +9,12 @@ import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomCodec;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the clients of a loop's rooms how heat and rank stand (LANE-1): not after every gift, but once in a while, and then
+ * Tells the clients of a loop's rooms how heat, rank and the rocket's fuel stand (LANE-1): not after every gift, but once in a while, and then
  * the last of it. One entry a room; what is lost with the process, the next gift or the room itself tells again.
  */
 final class BoardNews {
@@ -31,7 +32,9 @@ final class BoardNews {
     private boolean scheduled;
 
     /** From what was told to what is to be told. */
-    private record Change(GiftBoard before, RoomState after) {}
+    private record Change(RoomState before, RoomState after) {}
+
+    private record Fuel(String rocketId, long fuel) {}
 
     BoardNews(CellLoop loop, CellPorts ports, DirectLane lane) {
         this.loop = loop;
@@ -40,8 +43,11 @@ final class BoardNews {
         this.lane = lane;
     }
 
-    /** Something was given in a room. */
-    void given(GiftBoard before, RoomState after) {
+    /** A room has become another one; in most cases nothing is to be told. */
+    void changed(RoomState before, RoomState after) {
+        if (before.board() == after.board() && before.rocket() == after.rocket()) {
+            return;
+        }
         changed.merge(after.key(), new Change(before, after), (first, now) -> new Change(first.before, now.after));
         if (!scheduled) {
             scheduled = true;
@@ -64,16 +70,28 @@ final class BoardNews {
     /** One room's fault is not the next one's. */
     private void tell(Change change) {
         RoomState room = change.after;
+        if (room.status() == Lifecycle.Status.CLOSED) {
+            // Its end was the last that is told of it (ROOM-4).
+            return;
+        }
         try {
-            if (room.board().heat() != change.before.heat()) {
+            if (room.board().heat() != change.before.board().heat()) {
                 send(room, codec.encodeHeat(room, clock.nowMs()));
             }
-            if (!room.board().top(RANKS).equals(change.before.top(RANKS))) {
+            if (!room.board().top(RANKS).equals(change.before.board().top(RANKS))) {
                 send(room, codec.encodeRank(room, RANKS, clock.nowMs()));
+            }
+            if (!fuel(room).equals(fuel(change.before))) {
+                send(room, codec.encodeFuel(room, clock.nowMs()));
             }
         } catch (RuntimeException fault) {
             log.error("room {}: its clients are not told of its heat", room.key(), fault);
         }
+    }
+
+    /** What clients see of the rocket while it takes fuel. */
+    private static Optional<Fuel> fuel(RoomState room) {
+        return room.rocket().map(rocket -> new Fuel(rocket.id(), rocket.fuel()));
     }
 
     private void send(RoomState room, Fact fact) {

@@ -1,7 +1,6 @@
 package dev.roomcell.cell;
 
 import dev.roomcell.cell.CellRecovery.Loaded;
-import dev.roomcell.domain.GiftBoard;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Rejection;
 import dev.roomcell.domain.RoomCommand;
@@ -10,6 +9,8 @@ import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.CommandStore.RoomRow;
 import dev.roomcell.port.RoomBatch.LogRow;
+import dev.roomcell.port.TimerStore;
+import dev.roomcell.port.TimerStore.DueTimer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -43,9 +44,8 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     private final GroupCommit commits;
     private final LeaseKeeper keeper;
     private final CellRecovery recovery;
-    private final RoomListWriter roomList;
-    private final DirectLane lane;
-    private final BoardNews boards;
+    private final TimerPolicies timers;
+    private final RoomEffects effects;
     private final Deadlines deadlines;
     private final Map<RoomKey, RoomCell> cells = new HashMap<>();
     /** Rooms being opened, each with everybody who waits for it. */
@@ -62,9 +62,8 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         this.commits = new GroupCommit(loop, ports, settings);
         this.keeper = new LeaseKeeper(loop, ports, settings);
         this.recovery = new CellRecovery(loop, ports, settings);
-        this.roomList = new RoomListWriter(loop, ports.roomList());
-        this.lane = new DirectLane(loop, ports, DirectLane.Limits.USUAL);
-        this.boards = new BoardNews(loop, ports, lane);
+        this.timers = new TimerPolicies(loop, this, ports, settings);
+        this.effects = new RoomEffects(loop, ports, key -> timer(new DueTimer(key, TimerStore.Kind.ROCKET_LAUNCH)));
         this.deadlines = new Deadlines(loop, ports.clock());
         this.wakefulness = new Wakefulness(loop, ports.clock());
         this.nextSweep = loop.schedule(SWEEP_MS, this::sweep);
@@ -344,11 +343,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         RoomCell cell =
                 new RoomCell(loop, ports, settings, commits, keeper, recovery, this, owned.lease(), owned.replayed());
         cells.put(cell.key(), cell);
-        if (cell.status() != Lifecycle.Status.CREATING) {
-            // Whoever had the room before may have died between a commit and its line. In creation it has none
-            // (ROOM-1).
-            roomList.changed(owned.replayed().state());
-        }
+        effects.loaded(owned.replayed().state());
         finishClosing(cell);
         return Future.succeededFuture(new Opened.Live(cell));
     }
@@ -368,9 +363,16 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         return submit(new CommandRequest(key, "~heal", heal, ports.codec().encodeCommand(key, heal), deadlineMs));
     }
 
+    /** Acts on a timer that is due; never fails. */
+    Future<TimerOutcome> timer(DueTimer timer) {
+        return timers.act(timer);
+    }
+
     @Override
     public void gone(RoomCell cell, List<PendingCommand> unbegun) {
-        cells.remove(cell.key(), cell);
+        if (cells.remove(cell.key(), cell)) {
+            effects.gone(cell.key());
+        }
         unbegun.forEach(this::routeEach);
     }
 
@@ -382,18 +384,8 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     }
 
     @Override
-    public void committed(RoomKey key, List<LogRow> rows) {
-        lane.committed(key, rows);
-    }
-
-    @Override
-    public void given(GiftBoard before, RoomState after) {
-        boards.given(before, after);
-    }
-
-    @Override
-    public void listChanged(RoomState state) {
-        roomList.changed(state);
+    public void committed(RoomState before, RoomState after, List<LogRow> rows, boolean lineWritten) {
+        effects.committed(before, after, rows, lineWritten);
     }
 
     /** How long signs of life from the room have been heard without a break, ms: nobody can be silent for longer (PRES-7). */
@@ -430,7 +422,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
                 givenUp.add(opened.future());
             });
         }
-        return drain.begin(cells.values(), givenUp).transform(left -> roomList.flush());
+        return drain.begin(cells.values(), givenUp).transform(left -> effects.flush());
     }
 
     /** Takes rooms again. */
@@ -442,6 +434,6 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     Future<Void> shutDown() {
         nextSweep.cancel();
         wakefulness.stop();
-        return drain().onComplete(drained -> keeper.stop()).transform(stopped -> lane.shutDown());
+        return drain().onComplete(drained -> keeper.stop()).transform(stopped -> effects.shutDown());
     }
 }

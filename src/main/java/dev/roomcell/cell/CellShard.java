@@ -16,7 +16,6 @@ import java.util.function.Supplier;
 public final class CellShard {
     private final CellLoop loop;
     private final CellRegistry registry;
-    private final TimerPolicies timers;
     private final GiftFlow gifts;
 
     /**
@@ -29,7 +28,6 @@ public final class CellShard {
     public CellShard(CellLoop loop, CellPorts ports, CellSettings settings) {
         this.loop = loop;
         this.registry = new CellRegistry(loop, ports, settings);
-        this.timers = new TimerPolicies(registry, ports.codec(), ports.clock(), settings);
         this.gifts = new GiftFlow(loop, ports, settings.gifts(), registry);
     }
 
@@ -57,7 +55,7 @@ public final class CellShard {
 
     /** Acts on a timer that is due; the future never fails. */
     public Future<TimerOutcome> timer(DueTimer timer) {
-        return onLoop(() -> timers.act(timer));
+        return onLoop(() -> registry.timer(timer));
     }
 
     /** Lets a room go in order, its lease too; true if it was loaded here. The future never fails. */

@@ -5,6 +5,7 @@ import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Presence;
+import dev.roomcell.domain.Rockets;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomState;
@@ -194,6 +195,10 @@ final class DecidedBatch {
         OptionalLong micDeadlineMs = MicSeats.firstDeadlineMs(working);
         if (!micDeadlineMs.equals(MicSeats.firstDeadlineMs(before))) {
             changes.add(new RoomBatch.TimerChange(TimerStore.Kind.MIC_DEADLINE, micDeadlineMs));
+        }
+        OptionalLong launchAtMs = Rockets.launchAtMs(working);
+        if (!launchAtMs.equals(Rockets.launchAtMs(before))) {
+            changes.add(new RoomBatch.TimerChange(TimerStore.Kind.ROCKET_LAUNCH, launchAtMs));
         }
         boolean anybody = working.onlineCount() > 0;
         if (anybody != before.onlineCount() > 0) {

@@ -109,8 +109,10 @@ final class DirectLane {
         long tooOldAtMs = clock.monotonicMs() + OLDEST_MS;
         for (LogRow row : rows) {
             for (Fact fact : row.facts()) {
-                Priority priority = DeliveryLane.priorityOf(RoomEvent.Type.valueOf(fact.type()));
-                add(room, new Message(key, row.version(), fact), priority, tooOldAtMs);
+                RoomEvent.Type type = RoomEvent.Type.valueOf(fact.type());
+                if (!DeliveryLane.coalesced(type)) {
+                    add(room, new Message(key, row.version(), fact), DeliveryLane.priorityOf(type), tooOldAtMs);
+                }
             }
         }
         ready(key, room);

@@ -6,6 +6,8 @@ import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.Gifts.Payment;
 import dev.roomcell.domain.Gifts.SendGift;
 import dev.roomcell.domain.Rejection;
+import dev.roomcell.domain.RocketPlan;
+import dev.roomcell.domain.Rockets.Fuel;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.CommandStore.LoggedCommand;
 import dev.roomcell.port.GiftCatalog.Gift;
@@ -219,7 +221,22 @@ final class GiftAttempt {
     }
 
     private Future<Answer> commit(Intent intent, Payment payment) {
-        SendGift paid = wish.paid(payment);
+        return loop.reenter(gifts.rockets().plan(key.appCode()))
+                .otherwise(unread -> {
+                    // What is paid for is given, with or without a rocket.
+                    log.warn("gift {} gives no fuel: {}", key, unread.toString());
+                    return RocketPlan.NONE;
+                })
+                .compose(plan -> commit(intent, payment, new Fuel(fuel(intent), plan)));
+    }
+
+    /** All pieces together; stops at the most there is (B35). */
+    private static long fuel(Intent intent) {
+        return total(intent.gift().fuelPerPiece(), intent.pieces()).orElse(Long.MAX_VALUE);
+    }
+
+    private Future<Answer> commit(Intent intent, Payment payment, Fuel fuel) {
+        SendGift paid = wish.paid(payment, fuel);
         EncodedCommand encoded = ports.codec().encodeCommand(request.key(), paid);
         CommandRequest command =
                 new CommandRequest(request.key(), request.commandId(), paid, encoded, request.deadlineMs());

@@ -4,19 +4,24 @@ import dev.roomcell.port.GiftCatalog;
 import dev.roomcell.port.GiftStore;
 import dev.roomcell.port.LuckyGift;
 import dev.roomcell.port.LuckyGift.DrawException;
+import dev.roomcell.port.RocketCatalog;
 import dev.roomcell.port.Wallet;
 import dev.roomcell.port.Wallet.WalletException;
 import io.vertx.core.Future;
 import java.util.Optional;
 
 /** What gifts need from outside. */
-public record GiftPorts(GiftStore store, GiftCatalog catalog, Wallet wallet, LuckyGift lottery) {
+public record GiftPorts(GiftStore store, GiftCatalog catalog, RocketCatalog rockets, Wallet wallet, LuckyGift lottery) {
 
-    /** Of a node without a wallet: it offers no gifts, but tells what became of those that were given elsewhere. */
-    public static GiftPorts notOffered(GiftStore store) {
+    /**
+     * Of a node without a wallet: it offers no gifts, but tells what became of those that were given elsewhere, and launches
+     * what they have ignited.
+     */
+    public static GiftPorts notOffered(GiftStore store, RocketCatalog rockets) {
         return new GiftPorts(
                 store,
                 (appCode, giftId) -> Future.succeededFuture(Optional.empty()),
+                rockets,
                 new NoWallet(),
                 (draw, timeoutMs) -> Future.failedFuture(new DrawException("this node has no lottery")));
     }

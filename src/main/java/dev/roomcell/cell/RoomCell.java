@@ -1,7 +1,6 @@
 package dev.roomcell.cell;
 
 import dev.roomcell.cell.CellRecovery.Replayed;
-import dev.roomcell.domain.GiftBoard;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
@@ -47,14 +46,8 @@ final class RoomCell {
         /** The cell is gone; {@code unbegun} commands are to be dealt with anew. */
         void gone(RoomCell cell, List<PendingCommand> unbegun);
 
-        /** These rows are durable and adopted; each row once, in order. */
-        void committed(RoomKey key, List<RoomBatch.LogRow> rows);
-
-        /** Gifts were given, which is durable and adopted (LANE-1). */
-        void given(GiftBoard before, RoomState after);
-
-        /** The room's line in the room list is no longer right (ROOM-8). */
-        void listChanged(RoomState state);
+        /** As {@link RoomEffects#committed}. */
+        void committed(RoomState before, RoomState after, List<RoomBatch.LogRow> rows, boolean lineWritten);
     }
 
     private final CellLoop loop;
@@ -253,22 +246,16 @@ final class RoomCell {
     /** The batch is durable: from now on it is what the room is, and what its callers are told. */
     private void adopt(DecidedBatch decided, AsyncResult<Map<String, LoggedCommand>> asked) {
         boolean lineWritten = decided.writesListLine();
-        GiftBoard boardBefore = memory.state().board();
+        RoomState before = memory.state();
         memory.adopt(decided);
         BatchAnswers answers = new BatchAnswers();
         answers.committed(decided);
         answers.unlogged(decided, asked).forEach(memory::seen);
         mailbox.putBack(answers.again());
         if (!decided.rows().isEmpty()) {
-            host.committed(key(), decided.rows());
-            if (!decided.gifts().isEmpty()) {
-                host.given(boardBefore, memory.state());
-            }
+            host.committed(before, memory.state(), decided.rows(), lineWritten);
             snapshots.appended(decided.rows());
             snapshots.takeIfDue(memory.state(), memory.lastAtMs());
-            if (!lineWritten) {
-                host.listChanged(memory.state());
-            }
         }
     }
 

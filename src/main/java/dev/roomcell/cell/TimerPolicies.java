@@ -2,16 +2,23 @@ package dev.roomcell.cell;
 
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Presence;
+import dev.roomcell.domain.Rocket;
+import dev.roomcell.domain.Rockets;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
+import dev.roomcell.port.CellLoop;
+import dev.roomcell.port.RocketCatalog;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.TimerStore.DueTimer;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is to be done when a timer is due (TIMER-1): look at the room, and where something is over, send the room its own
@@ -19,9 +26,13 @@ import java.util.OptionalLong;
  * decided anew against whatever came before it, and verified and fenced as any other.
  */
 final class TimerPolicies {
+    private static final Logger log = LoggerFactory.getLogger(TimerPolicies.class);
+
     private final Rooms rooms;
     private final RoomCodec codec;
     private final RoomClock clock;
+    private final RocketCatalog rockets;
+    private final CellLoop loop;
     private final CellSettings settings;
 
     /** The rooms that this node may have. */
@@ -39,10 +50,12 @@ final class TimerPolicies {
         long heardForMs(RoomKey key);
     }
 
-    TimerPolicies(Rooms rooms, RoomCodec codec, RoomClock clock, CellSettings settings) {
+    TimerPolicies(CellLoop loop, Rooms rooms, CellPorts ports, CellSettings settings) {
+        this.loop = loop;
         this.rooms = rooms;
-        this.codec = codec;
-        this.clock = clock;
+        this.codec = ports.codec();
+        this.clock = ports.clock();
+        this.rockets = ports.gifts().rockets();
         this.settings = settings;
     }
 
@@ -51,6 +64,7 @@ final class TimerPolicies {
             case CREATE_LIMIT -> rooms.heal(timer.key()).map(TimerPolicies::outcome);
             case MIC_DEADLINE -> looked(timer.key(), this::timeOutMics);
             case STALE_SWEEP -> looked(timer.key(), this::sweepStale);
+            case ROCKET_LAUNCH -> looked(timer.key(), this::launch);
         };
     }
 
@@ -124,6 +138,30 @@ final class TimerPolicies {
     /** So long at least is between two looks that find nobody: each of them looks at every user. */
     private long leastPauseMs() {
         return settings.staleAfterMs() / 8;
+    }
+
+    /** ROCKET-2: the cell looks again at everything that is said of the rocket here. */
+    private Future<TimerOutcome> launch(RoomState room, long nowMs) {
+        Optional<Rocket> ignited = room.rocket().filter(Rocket::ignited);
+        if (ignited.isEmpty()) {
+            return Future.succeededFuture(new TimerOutcome.Over());
+        }
+        Rocket rocket = ignited.get();
+        if (nowMs < rocket.launchAtMs()) {
+            return Future.succeededFuture(new TimerOutcome.Again(rocket.launchAtMs()));
+        }
+        return loop.reenter(rockets.plan(room.key().appCode())).transform(plan -> {
+            if (plan.failed()) {
+                log.warn(
+                        "room {}: its rocket waits: {}",
+                        room.key(),
+                        plan.cause().toString());
+                return Future.succeededFuture(new TimerOutcome.NotHere());
+            }
+            RoomCommand launch =
+                    new Rockets.LaunchRocket(rocket.id(), rocket.level(), rocket.launchAtMs(), plan.result());
+            return submit(room.key(), "~launch:" + rocket.id(), launch).map(TimerPolicies::outcome);
+        });
     }
 
     private Future<Answer> submit(RoomKey key, String commandId, RoomCommand command) {

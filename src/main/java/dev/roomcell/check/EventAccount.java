@@ -4,6 +4,7 @@ import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
+import dev.roomcell.domain.Rockets;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomState;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * An account of who is present (I11) and whether the room has ended (I12), kept from the events alone and by other means
+ * An account of who is present (I11), whether the room has ended (I12), and which rockets launched (I13), kept from the events alone and by other means
  * than the room's own: where the two differ, one of them is wrong.
  */
 final class EventAccount {
@@ -26,6 +27,10 @@ final class EventAccount {
     /** Who may not come in. */
     private final Set<String> banned = new HashSet<>();
 
+    /** The ids of the rockets that ignited, and of those that launched. */
+    private final Set<String> ignited = new HashSet<>();
+
+    private final Set<String> launched = new HashSet<>();
     private long closedAtVersion;
 
     EventAccount(Findings findings) {
@@ -52,13 +57,26 @@ final class EventAccount {
                             Invariant.I11,
                             () -> at(version) + "somebody is let in again who was not shut out");
                 case ROOM_GIFT_SENT -> giftSent(version, (Gifts.RoomGiftSent) event);
+                case ROOM_ROCKET_IGNITED ->
+                    findings.require(
+                            ignited.add(
+                                    ((Rockets.RoomRocketIgnited) event).rocket().id()),
+                            Invariant.I13,
+                            () -> at(version) + "a rocket ignites for the second time: " + event);
+                case ROOM_ROCKET_LAUNCHED ->
+                    findings.require(
+                            ignited.contains(((Rockets.RoomRocketLaunched) event).rocketId())
+                                    && launched.add(((Rockets.RoomRocketLaunched) event).rocketId()),
+                            Invariant.I13,
+                            () -> at(version) + "a rocket launches that did not ignite, or again: " + event);
                 case ROOM_MIC_CHANGED,
                         ROOM_MIC_SEAT_LOCKED,
                         ROOM_PROFILE_UPDATED,
                         ROOM_BACKGROUND_CHANGED,
                         ROOM_CHAT_ENABLED_CHANGED,
                         ROOM_ADMIN_CHANGED,
-                        ROOM_USER_MUTED -> {
+                        ROOM_USER_MUTED,
+                        ROOM_ROCKET_FUEL_CHANGED -> {
                     // Seats have no account of their own: RoomState.checked() knows their rules.
                 }
             }

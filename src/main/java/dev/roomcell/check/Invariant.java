@@ -32,6 +32,8 @@ public enum Invariant {
     I11("I11"),
     /** Nothing follows the end of a room; its row and its list entry agree with its log. */
     I12("I12"),
+    /** A rocket launches once if it ignited, and not before its time; unless a new day or the room's end came before it. */
+    I13("I13"),
     /** Once nothing is in the way any more, every room answers; and no fault of ours is behind a closed door. */
     I14("I14"),
     /** Nothing is written but after a VerifyOwner that passed (LEASE-6, LEASE-7). */

@@ -82,7 +82,7 @@ public final class LaneChecker {
         return findings.violations();
     }
 
-    /** Heat and rank are no events: they are what the log makes of the version that they name. */
+    /** Heat, rank and fuel are told as no events: they are what the log makes of the version that they name. */
     private static void checkBoards(
             RoomKey room, List<Seen> seen, Iterable<LogRow> log, RoomCodec codec, Findings findings) {
         Map<Long, List<Seen>> byVersion = new TreeMap<>();
@@ -103,22 +103,28 @@ public final class LaneChecker {
                 findings.require(
                         isBoardOf(state, message, codec),
                         Invariant.LANE_2,
-                        () -> "clients saw another heat or rank at version " + row.version() + " than the log makes");
+                        () -> "clients saw another heat, rank or fuel at version " + row.version()
+                                + " than the log makes");
             }
             byVersion.remove(row.version());
         }
         byVersion
                 .keySet()
                 .forEach(version -> findings.add(
-                        Invariant.LANE_2, "clients saw heat or rank at version " + version + ", which is not there"));
+                        Invariant.LANE_2,
+                        "clients saw heat, rank or fuel at version " + version + ", which is not there"));
     }
 
     private static boolean isBoardOf(RoomState state, Seen message, RoomCodec codec) {
         try {
             FactEnvelope told = FactEnvelope.parseFrom(message.envelope());
-            Fact right = message.index() == RoomCodec.HEAT_INDEX
-                    ? codec.encodeHeat(state, told.getOccurredAtMs())
-                    : codec.encodeRank(state, told.getRoomRankChanged().getTopCount(), told.getOccurredAtMs());
+            long atMs = told.getOccurredAtMs();
+            Fact right = switch (message.index()) {
+                case RoomCodec.HEAT_INDEX -> codec.encodeHeat(state, atMs);
+                case RoomCodec.RANK_INDEX ->
+                    codec.encodeRank(state, told.getRoomRankChanged().getTopCount(), atMs);
+                default -> codec.encodeFuel(state, atMs);
+            };
             return Arrays.equals(right.envelope(), message.envelope());
         } catch (InvalidProtocolBufferException damaged) {
             return false;

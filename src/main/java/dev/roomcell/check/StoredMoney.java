@@ -28,7 +28,7 @@ final class StoredMoney {
                     + " WHERE kind = 'SEND_GIFT'";
 
     private static final String INTENTS = "SELECT app_code, command_id, room_id, actor_user_id, payload_hash, gift_id,"
-            + " unit_price, lucky, pieces, total_price, state, reward_state, reward FROM gift_intents";
+            + " unit_price, lucky, pieces, total_price, state, reward_state, reward, fuel_per_piece FROM gift_intents";
 
     private static final String MOVEMENTS =
             "SELECT movement_key, kind, app_code, user_id, coins, balance_after, debit_key"
@@ -86,7 +86,7 @@ final class StoredMoney {
                 text(row, 3),
                 text(row, 4),
                 row.getBytes(5),
-                new Gift(text(row, 6), row.getLong(7), row.getBoolean(8)),
+                new Gift(text(row, 6), row.getLong(7), row.getBoolean(8), row.getLong(14)),
                 row.getLong(9),
                 row.getLong(10),
                 State.valueOf(row.getString(11)),

@@ -17,7 +17,8 @@ public sealed interface CommandResult
                 Moderation.Muted,
                 Moderation.Kicked,
                 Moderation.Unbanned,
-                Gifts.GiftSent {
+                Gifts.GiftSent,
+                Rockets.LaunchDone {
 
     /** The room version that the answer speaks of; at least 1. */
     long roomVersion();

@@ -34,13 +34,21 @@ public enum DeliveryLane {
                     ROOM_USER_KICKED,
                     ROOM_USER_UNBANNED,
                     ROOM_GIFT_SENT -> BOTH;
+            case ROOM_ROCKET_FUEL_CHANGED, ROOM_ROCKET_IGNITED, ROOM_ROCKET_LAUNCHED -> DIRECT_ONLY;
         };
+    }
+
+    /**
+     * Whether the room's clients are told of it not each time, but once in a while, and then the last of it (LANE-1).
+     */
+    public static boolean coalesced(RoomEvent.Type type) {
+        return type == RoomEvent.Type.ROOM_ROCKET_FUEL_CHANGED;
     }
 
     /** How much an event matters on the direct lane (LANE-6). */
     public static Priority priorityOf(RoomEvent.Type type) {
         return switch (type) {
-            case ROOM_USER_JOINED, ROOM_USER_LEFT -> Priority.LOW;
+            case ROOM_USER_JOINED, ROOM_USER_LEFT, ROOM_ROCKET_FUEL_CHANGED -> Priority.LOW;
             case ROOM_GIFT_SENT -> Priority.MIDDLE;
             case ROOM_CREATED,
                     ROOM_CLOSED,
@@ -52,7 +60,9 @@ public enum DeliveryLane {
                     ROOM_ADMIN_CHANGED,
                     ROOM_USER_MUTED,
                     ROOM_USER_KICKED,
-                    ROOM_USER_UNBANNED -> Priority.HIGH;
+                    ROOM_USER_UNBANNED,
+                    ROOM_ROCKET_IGNITED,
+                    ROOM_ROCKET_LAUNCHED -> Priority.HIGH;
         };
     }
 }

@@ -69,7 +69,7 @@ public record GiftBoard(long heat, Map<String, Giver> givers, TreeSet<Giver> ran
     }
 
     /** The sum of two amounts that are not negative; never wraps (B35). */
-    private static long plus(long a, long b) {
+    static long plus(long a, long b) {
         long sum = a + b;
         return sum < 0 ? Long.MAX_VALUE : sum;
     }

@@ -1,5 +1,7 @@
 package dev.roomcell.domain;
 
+import dev.roomcell.domain.Rockets.Fuel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,8 +23,10 @@ public final class Gifts {
      * @param count how many pieces each receiver gets, 1..{@link #MAX_COUNT}
      * @param receiverUserIds 1..{@link #MAX_RECEIVERS} different users, not the actor
      * @param payment what was paid; no part of the wish, and of its hash (CMD-1)
+     * @param fuel what it is worth to the rocket; no part of the wish either
      */
-    public record SendGift(String actorUserId, String giftId, int count, List<String> receiverUserIds, Payment payment)
+    public record SendGift(
+            String actorUserId, String giftId, int count, List<String> receiverUserIds, Payment payment, Fuel fuel)
             implements RoomCommand {
         /** Keeps a copy of {@code receiverUserIds}. */
         public SendGift {
@@ -34,9 +38,14 @@ public final class Gifts {
             return Kind.SEND_GIFT;
         }
 
+        /** The wish alone. */
+        public static SendGift wish(String actorUserId, String giftId, int count, List<String> receiverUserIds) {
+            return new SendGift(actorUserId, giftId, count, receiverUserIds, Payment.NONE, Fuel.NONE);
+        }
+
         /** The same wish, paid for. */
-        public SendGift paid(Payment paid) {
-            return new SendGift(actorUserId, giftId, count, receiverUserIds, paid);
+        public SendGift paid(Payment paid, Fuel worth) {
+            return new SendGift(actorUserId, giftId, count, receiverUserIds, paid, worth);
         }
 
         /** How many pieces are given, over all receivers. */
@@ -154,8 +163,11 @@ public final class Gifts {
                 paid.unitPriceCoins(),
                 paid.totalPriceCoins(),
                 paid.rewardCoins());
+        List<RoomEvent> events = new ArrayList<>();
+        events.add(sent);
+        events.addAll(Rockets.fueled(state, command.fuel(), command.actorUserId(), stamp));
         return new Decision.Accepted(
-                List.of(sent),
+                events,
                 new GiftSent(
                         stamp.version(),
                         paid.balanceAfter(),

@@ -149,7 +149,8 @@ public final class Lifecycle {
                     MUTE_USER,
                     KICK_USER,
                     UNBAN_USER,
-                    SEND_GIFT -> Sort.BUSINESS;
+                    SEND_GIFT,
+                    LAUNCH_ROCKET -> Sort.BUSINESS;
         };
     }
 

@@ -21,7 +21,8 @@ public sealed interface RoomCommand
                 Moderation.MuteUser,
                 Moderation.KickUser,
                 Moderation.UnbanUser,
-                Gifts.SendGift {
+                Gifts.SendGift,
+                Rockets.LaunchRocket {
 
     /** Which command it is. The names are stored in the command log: never rename one. */
     enum Kind {
@@ -44,7 +45,8 @@ public sealed interface RoomCommand
         MUTE_USER,
         KICK_USER,
         UNBAN_USER,
-        SEND_GIFT
+        SEND_GIFT,
+        LAUNCH_ROCKET
     }
 
     /** Which command this is. */

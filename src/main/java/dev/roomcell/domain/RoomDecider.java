@@ -40,6 +40,7 @@ public final class RoomDecider {
             case KICK_USER -> Moderation.kick(state, (Moderation.KickUser) command, stamp);
             case UNBAN_USER -> Moderation.unban(state, (Moderation.UnbanUser) command, stamp);
             case SEND_GIFT -> Gifts.send(state, (Gifts.SendGift) command, stamp);
+            case LAUNCH_ROCKET -> Rockets.launch(state, (Rockets.LaunchRocket) command, stamp);
         };
     }
 
@@ -72,6 +73,9 @@ public final class RoomDecider {
             case ROOM_USER_KICKED -> Moderation.evolve(state, (Moderation.RoomUserKicked) event);
             case ROOM_USER_UNBANNED -> Moderation.evolve(state, (Moderation.RoomUserUnbanned) event);
             case ROOM_GIFT_SENT -> Gifts.evolve(state, (Gifts.RoomGiftSent) event, stamp);
+            case ROOM_ROCKET_FUEL_CHANGED -> Rockets.evolve(state, (Rockets.RoomRocketFuelChanged) event);
+            case ROOM_ROCKET_IGNITED -> Rockets.evolve(state, (Rockets.RoomRocketIgnited) event);
+            case ROOM_ROCKET_LAUNCHED -> Rockets.evolve(state, (Rockets.RoomRocketLaunched) event);
         };
     }
 }

@@ -15,7 +15,10 @@ public sealed interface RoomEvent
                 Moderation.RoomUserMuted,
                 Moderation.RoomUserKicked,
                 Moderation.RoomUserUnbanned,
-                Gifts.RoomGiftSent {
+                Gifts.RoomGiftSent,
+                Rockets.RoomRocketFuelChanged,
+                Rockets.RoomRocketIgnited,
+                Rockets.RoomRocketLaunched {
 
     /** Which event it is. */
     enum Type {
@@ -32,7 +35,10 @@ public sealed interface RoomEvent
         ROOM_USER_MUTED,
         ROOM_USER_KICKED,
         ROOM_USER_UNBANNED,
-        ROOM_GIFT_SENT
+        ROOM_GIFT_SENT,
+        ROOM_ROCKET_FUEL_CHANGED,
+        ROOM_ROCKET_IGNITED,
+        ROOM_ROCKET_LAUNCHED
     }
 
     /** Which event this is. */

@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param seats the mic seats; seat n stands at index n - 1
  * @param houseRules who may do what
  * @param board what was given in it
+ * @param rocket the one that takes fuel, or waits; empty before the first fuel
  */
 public record RoomState(
         RoomKey key,
@@ -38,7 +39,8 @@ public record RoomState(
         int robots,
         Vector<Seat> seats,
         HouseRules houseRules,
-        GiftBoard board) {
+        GiftBoard board,
+        Optional<Rocket> rocket) {
 
     /** The room before its first version. */
     public static RoomState creating(RoomKey key) {
@@ -53,7 +55,8 @@ public record RoomState(
                 0,
                 Vector.empty(),
                 HouseRules.INITIAL,
-                GiftBoard.EMPTY);
+                GiftBoard.EMPTY,
+                Optional.empty());
     }
 
     /** The user's presence, if the user is present. */
@@ -72,14 +75,15 @@ public record RoomState(
     }
 
     /**
-     * Whether the room must stay loaded: a user is present, a seat is taken, or its life is half way (LEASE-14). Robots
-     * alone keep no room.
+     * Whether the room must stay loaded: a user is present, a seat is taken, a rocket waits, or its life is half way
+     * (LEASE-14). Robots alone keep no room.
      */
     public boolean live() {
         return status == Status.CREATING
                 || status == Status.CLOSING
                 || onlineCount() > 0
-                || seats.exists(seat -> seat.status().occupied());
+                || seats.exists(seat -> seat.status().occupied())
+                || rocket.filter(Rocket::ignited).isPresent();
     }
 
     /**
@@ -95,12 +99,23 @@ public record RoomState(
 
     RoomState created(Profile newProfile, Vector<Seat> newSeats, long atMs) {
         return new RoomState(
-                key, version, Status.ACTIVE, newProfile, atMs, 0, members, robots, newSeats, houseRules, board);
+                key, version, Status.ACTIVE, newProfile, atMs, 0, members, robots, newSeats, houseRules, board, rocket);
     }
 
     RoomState closed(long atMs) {
         return new RoomState(
-                key, version, Status.CLOSED, profile, createdAtMs, atMs, HashMap.empty(), 0, seats, houseRules, board);
+                key,
+                version,
+                Status.CLOSED,
+                profile,
+                createdAtMs,
+                atMs,
+                HashMap.empty(),
+                0,
+                seats,
+                houseRules,
+                board,
+                Optional.empty());
     }
 
     RoomState withProfile(Profile newProfile) {
@@ -130,6 +145,10 @@ public record RoomState(
         return with(version, status, profile, members, robots, seats, houseRules, newBoard);
     }
 
+    RoomState withRocket(Optional<Rocket> newRocket) {
+        return with(version, status, profile, members, robots, seats, houseRules, board, newRocket);
+    }
+
     private RoomState with(
             long newVersion,
             Status newStatus,
@@ -139,6 +158,19 @@ public record RoomState(
             Vector<Seat> newSeats,
             HouseRules newRules,
             GiftBoard newBoard) {
+        return with(newVersion, newStatus, newProfile, newMembers, newRobots, newSeats, newRules, newBoard, rocket);
+    }
+
+    private RoomState with(
+            long newVersion,
+            Status newStatus,
+            Profile newProfile,
+            Map<String, Member> newMembers,
+            int newRobots,
+            Vector<Seat> newSeats,
+            HouseRules newRules,
+            GiftBoard newBoard,
+            Optional<Rocket> newRocket) {
         return new RoomState(
                 key,
                 newVersion,
@@ -150,7 +182,8 @@ public record RoomState(
                 newRobots,
                 newSeats,
                 newRules,
-                newBoard);
+                newBoard,
+                newRocket);
     }
 
     /**
@@ -180,6 +213,10 @@ public record RoomState(
             require(!houseRules.banned().contains(admin), "whoever is shut out is no admin");
         }
         require(status != Status.CLOSED || members.isEmpty(), "a closed room is empty");
+        require(
+                status == Status.ACTIVE || status == Status.CLOSING || rocket.isEmpty(),
+                "only an open room has a rocket");
+        require(rocket.filter(each -> !each.sound()).isEmpty(), "a rocket is ignited when it is full");
         require(status != Status.CREATING || (version == 0 && members.isEmpty()), "a room being created is empty");
         return this;
     }

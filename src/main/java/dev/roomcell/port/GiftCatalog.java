@@ -14,6 +14,7 @@ public interface GiftCatalog {
      * @param giftId names it
      * @param unitPriceCoins what one piece costs a receiver, coins, at least 1
      * @param lucky whether it may win a reward (GIFT-6)
+     * @param fuelPerPiece what one piece is worth to the room's rocket, 0 and up (ROCKET-1)
      */
-    record Gift(String giftId, long unitPriceCoins, boolean lucky) {}
+    record Gift(String giftId, long unitPriceCoins, boolean lucky, long fuelPerPiece) {}
 }

@@ -22,6 +22,9 @@ public interface RoomCodec {
     /** The same for the rank. */
     int RANK_INDEX = 1_001;
 
+    /** The same for the rocket. */
+    int FUEL_INDEX = 1_002;
+
     /** The command for the log, and its payload hash. */
     EncodedCommand encodeCommand(RoomKey key, RoomCommand command);
 
@@ -59,6 +62,12 @@ public interface RoomCodec {
 
     /** Who gave most, the first {@code ranks} of them, for the room's clients alone (LANE-1); index {@link #RANK_INDEX}. */
     RoomBatch.Fact encodeRank(RoomState state, int ranks, long atMs);
+
+    /**
+     * How much fuel the rocket has, for the room's clients alone (LANE-1); index {@link #FUEL_INDEX}. Without a rocket it
+     * says that there is none.
+     */
+    RoomBatch.Fact encodeFuel(RoomState state, long atMs);
 
     /** A snapshot of {@code state}, taken at {@code atMs}. */
     SnapshotStore.Snapshot encodeState(RoomState state, long atMs);

@@ -29,7 +29,9 @@ public interface TimerStore {
         /** A mic seat must be confirmed by now (MIC-3). */
         MIC_DEADLINE,
         /** Somebody may have given no sign of life for too long (PRES-6). */
-        STALE_SWEEP
+        STALE_SWEEP,
+        /** An ignited rocket launches now (ROCKET-1). */
+        ROCKET_LAUNCH
     }
 
     /**

@@ -30,16 +30,16 @@ final class GiftMarket {
                 around.wallet.open(appCode, user, coins);
             }
         }
-        around.catalog.offer(new Gift(BOX, 30, true));
+        around.catalog.offer(new Gift(BOX, 30, true, 0));
     }
 
     /** Prices and offers may be others from now on. */
     void turn() {
-        around.catalog.offer(new Gift(ROSE, around.dice.any(ROSE_COINS), false));
+        around.catalog.offer(new Gift(ROSE, around.dice.any(ROSE_COINS), false, 1));
         if (around.dice.percent(OFF_SALE_PERCENT)) {
             around.catalog.takeOff(CASTLE);
         } else {
-            around.catalog.offer(new Gift(CASTLE, 300, false));
+            around.catalog.offer(new Gift(CASTLE, 300, false, 40));
         }
     }
 }

@@ -215,6 +215,7 @@ final class SimulatedNode {
         return new GiftPorts(
                 new WiredGifts(around.database.gifts(), wire),
                 around.catalog,
+                around.rockets,
                 new WiredWallet(around, wire),
                 (draw, timeoutMs) ->
                         wire.pass(Call.DRAW, draw.key(), timeoutMs, () -> around.lottery.draw(draw, timeoutMs)));

@@ -34,6 +34,7 @@ final class Surroundings {
 
     final MemoryLottery lottery = new MemoryLottery();
     final MemoryGiftCatalog catalog = new MemoryGiftCatalog();
+    final MemoryRocketCatalog rockets = new MemoryRocketCatalog();
     final GiftWatch gifts = new GiftWatch(this);
 
     /** What happens to the next node that makes a certain call, right after it has sent it. */

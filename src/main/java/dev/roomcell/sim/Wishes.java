@@ -93,8 +93,7 @@ final class Wishes {
         while (receivers.size() > most) {
             receivers.remove(dice.below(receivers.size()));
         }
-        return new Gifts.SendGift(
-                userId, dice.any(GiftMarket.GIFTS), 1 + dice.skewed(MOST_PIECES), receivers, Gifts.Payment.NONE);
+        return Gifts.SendGift.wish(userId, dice.any(GiftMarket.GIFTS), 1 + dice.skewed(MOST_PIECES), receivers);
     }
 
     /** A gift in another room in which she takes herself to be: paid from the same account. */

@@ -1,8 +1,6 @@
 package dev.roomcell.verticle;
 
 import dev.roomcell.adapter.mysql.Connections;
-import dev.roomcell.adapter.mysql.MysqlGiftCatalog;
-import dev.roomcell.adapter.mysql.MysqlGiftStore;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.cell.GiftReconciler;
 import dev.roomcell.cell.GiftSettings;
@@ -44,10 +42,7 @@ public final class GiftVerticle extends VerticleBase {
         connections = own;
         opened = calls;
         reconciler = new GiftReconciler(
-                new VertxCellLoop(vertx, context),
-                calls.ports(new MysqlGiftStore(own), new MysqlGiftCatalog(own, clock, services.catalogCacheMs())),
-                settings,
-                openGifts::set);
+                new VertxCellLoop(vertx, context), calls.ports(own, clock), settings, openGifts::set);
         reconciler.start();
         return Future.succeededFuture();
     }

@@ -5,8 +5,6 @@ import dev.roomcell.adapter.im.HttpMessenger;
 import dev.roomcell.adapter.mysql.Connections;
 import dev.roomcell.adapter.mysql.DatabaseClock;
 import dev.roomcell.adapter.mysql.MysqlCommandStore;
-import dev.roomcell.adapter.mysql.MysqlGiftCatalog;
-import dev.roomcell.adapter.mysql.MysqlGiftStore;
 import dev.roomcell.adapter.mysql.MysqlRoomListStore;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.adapter.mysql.MysqlSnapshotStore;
@@ -95,7 +93,7 @@ public final class RoomVerticle extends VerticleBase {
                 new RedisLeaseDirectory(redisCalls, redis),
                 new RedisNodeDirectory(redisCalls, redis),
                 new MysqlCommandStore(opened),
-                services.ports(new MysqlGiftStore(opened), new MysqlGiftCatalog(opened, clock, gifts.catalogCacheMs())),
+                services.ports(opened, clock),
                 new MysqlSnapshotStore(opened),
                 new MysqlRoomListStore(opened),
                 RoomExternals.none(),

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.cell.Answer.Refusal;
 import dev.roomcell.check.WalletMovement;
-import dev.roomcell.domain.Gifts.Payment;
 import dev.roomcell.domain.Gifts.SendGift;
 import dev.roomcell.domain.Rejection.Reason;
 import dev.roomcell.port.CommandStore.Cause;
@@ -75,7 +74,7 @@ class GiftAttemptTest {
     void party() {
         world.gifts = new GiftPorts(
                 world.database.gifts(),
-                (appCode, giftId) -> Future.succeededFuture(Optional.of(new Gift(giftId, 10, false))),
+                (appCode, giftId) -> Future.succeededFuture(Optional.of(new Gift(giftId, 10, false, 0))),
                 new WatchedWallet(),
                 (draw, timeoutMs) -> Future.succeededFuture(0L));
         node = world.node("a", Limits.usual().mailboxCommands(1).settings());
@@ -85,7 +84,7 @@ class GiftAttemptTest {
     }
 
     private static SendGift roses() {
-        return new SendGift("ben", "rose", 3, List.of("cid"), Payment.NONE);
+        return SendGift.wish("ben", "rose", 3, List.of("cid"));
     }
 
     private long balance() {

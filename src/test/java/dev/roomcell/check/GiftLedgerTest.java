@@ -28,15 +28,24 @@ class GiftLedgerTest {
     private final List<WalletMovement> movements = new ArrayList<>();
 
     private static GivenGift gift(GiftKey key, long balanceAfter, long rewardCoins) {
-        SendGift wish =
-                new SendGift("ann", "box", 2, List.of("ben"), new Payment(30, 60, balanceAfter, rewardCoins, false));
+        SendGift wish = new SendGift(
+                "ann", "box", 2, List.of("ben"), new Payment(30, 60, balanceAfter, rewardCoins, false), Fuel.NONE);
         return new GivenGift(
                 key, ROOM, 7, wish, new RoomGiftSent("ann", List.of("ben"), "box", 2, 30, 60, rewardCoins));
     }
 
     private static Intent intent(GiftKey key, State state, Reward reward, long rewardCoins) {
         return new Intent(
-                key, ROOM.roomId(), "ann", new byte[16], new Gift("box", 30, true), 2, 60, state, reward, rewardCoins);
+                key,
+                ROOM.roomId(),
+                "ann",
+                new byte[16],
+                new Gift("box", 30, true, 0),
+                2,
+                60,
+                state,
+                reward,
+                rewardCoins);
     }
 
     private static WalletMovement movement(String key, Kind kind, long coins, long balanceAfter, String debitKey) {

@@ -58,7 +58,7 @@ abstract class GiftStoreContract {
                 roomId,
                 "ann",
                 hash,
-                new Gift("rose", 100L * payload, payload == 1),
+                new Gift("rose", 100L * payload, payload == 1, 7L * payload),
                 6,
                 600L * payload,
                 State.INTENT,

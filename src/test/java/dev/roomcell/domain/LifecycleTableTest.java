@@ -153,7 +153,10 @@ class LifecycleTableTest {
             case MUTE_USER -> new Moderation.MuteUser(OWNER, BEN, 1_000);
             case KICK_USER -> new Moderation.KickUser(OWNER, BEN);
             case UNBAN_USER -> new Moderation.UnbanUser(OWNER, "dora");
-            case SEND_GIFT -> new Gifts.SendGift(BEN, "rose", 1, List.of(EVE), new Gifts.Payment(10, 10, 90, 0, false));
+            case SEND_GIFT ->
+                new Gifts.SendGift(
+                        BEN, "rose", 1, List.of(EVE), new Gifts.Payment(10, 10, 90, 0, false), Rockets.Fuel.NONE);
+            case LAUNCH_ROCKET -> new Rockets.LaunchRocket("r1", 1, 1, RocketPlan.NONE);
         };
     }
 }

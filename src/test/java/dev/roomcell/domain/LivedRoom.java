@@ -9,6 +9,7 @@ import dev.roomcell.domain.MicSeats.Seat;
 import dev.roomcell.port.SnapshotStore.Snapshot;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -70,6 +71,11 @@ final class LivedRoom {
         if (command.kind() == RoomCommand.Kind.TIME_OUT_MIC && !pending.isEmpty()) {
             Seat first = pending.get(0);
             return new MicSeats.TimeOutMic(first.micSessionId(), first.session().publishDeadlineMs());
+        }
+        Optional<Rocket> ignited = room.rocket().filter(Rocket::ignited);
+        if (command.kind() == RoomCommand.Kind.LAUNCH_ROCKET && ignited.isPresent()) {
+            Rocket rocket = ignited.get();
+            return new Rockets.LaunchRocket(rocket.id(), rocket.level(), rocket.launchAtMs(), Story.ROCKETS);
         }
         return command;
     }
@@ -153,7 +159,10 @@ final class LivedRoom {
                     ROOM_USER_MUTED,
                     ROOM_USER_KICKED,
                     ROOM_USER_UNBANNED,
-                    ROOM_GIFT_SENT -> 2;
+                    ROOM_GIFT_SENT,
+                    ROOM_ROCKET_FUEL_CHANGED,
+                    ROOM_ROCKET_IGNITED,
+                    ROOM_ROCKET_LAUNCHED -> 2;
         };
     }
 
@@ -189,7 +198,8 @@ final class LivedRoom {
                     SET_CHAT_ENABLED,
                     SET_ROOM_ADMIN,
                     MUTE_USER,
-                    SEND_GIFT -> {
+                    SEND_GIFT,
+                    LAUNCH_ROCKET -> {
                 // Nobody comes or goes by it.
             }
         }

@@ -94,7 +94,14 @@ sealed interface Step {
             case KICK_USER -> new Moderation.KickUser(actor, target);
             case UNBAN_USER -> new Moderation.UnbanUser(actor, target);
             case SEND_GIFT ->
-                new Gifts.SendGift(actor, "rose", 1, List.of(target), new Gifts.Payment(1 + lot, 1 + lot, 0, 0, coin));
+                new Gifts.SendGift(
+                        actor,
+                        "rose",
+                        1,
+                        List.of(target),
+                        new Gifts.Payment(1 + lot, 1 + lot, 0, 0, coin),
+                        new Rockets.Fuel(lot, Story.ROCKETS));
+            case LAUNCH_ROCKET -> new Rockets.LaunchRocket("r" + lot % 40, 1 + lot % 2, Story.atMs(lot), Story.ROCKETS);
         };
     }
 }

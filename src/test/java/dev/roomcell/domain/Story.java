@@ -6,6 +6,8 @@ import dev.roomcell.domain.MicSeats.Cause;
 import dev.roomcell.domain.MicSeats.MicSession;
 import dev.roomcell.domain.MicSeats.RoomMicChanged;
 import dev.roomcell.domain.MicSeats.Status;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,12 @@ final class Story {
     static final String BEN = "ben";
     static final String CARA = "cara";
     static final Profile PROFILE = new Profile(OWNER, "Tea at five", "GB", "https://x/cover", "https://x/back");
+
+    /** Two levels, soon full; a day begins at midnight. */
+    static final RocketPlan ROCKETS = new RocketPlan(
+            List.of(new RocketPlan.Level(50, 2_000), new RocketPlan.Level(80, 5_000)),
+            LocalTime.MIDNIGHT,
+            ZoneId.of("UTC"));
 
     private static final long SESSION_VERSION = 2;
     /** Until when a seat of {@link #seated} waits to be confirmed. */

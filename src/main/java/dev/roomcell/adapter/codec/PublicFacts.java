@@ -7,6 +7,7 @@ import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Profile;
+import dev.roomcell.domain.Rockets;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
@@ -99,6 +100,15 @@ final class PublicFacts {
             case ROOM_GIFT_SENT ->
                 fact.setType(RoomEventType.ROOM_EVENT_TYPE_ROOM_GIFT_SENT)
                         .setRoomGiftSent(giftSent((Gifts.RoomGiftSent) event));
+            case ROOM_ROCKET_FUEL_CHANGED ->
+                fact.setType(RoomEventType.ROOM_EVENT_TYPE_ROOM_ROCKET_FUEL_CHANGED)
+                        .setRoomRocketFuelChanged(PublicRockets.fuel(((Rockets.RoomRocketFuelChanged) event).rocket()));
+            case ROOM_ROCKET_IGNITED ->
+                fact.setType(RoomEventType.ROOM_EVENT_TYPE_ROOM_ROCKET_IGNITED)
+                        .setRoomRocketIgnited(PublicRockets.ignited((Rockets.RoomRocketIgnited) event));
+            case ROOM_ROCKET_LAUNCHED ->
+                fact.setType(RoomEventType.ROOM_EVENT_TYPE_ROOM_ROCKET_LAUNCHED)
+                        .setRoomRocketLaunched(PublicRockets.launched((Rockets.RoomRocketLaunched) event, stamp));
         }
         return fact.build();
     }
@@ -115,6 +125,13 @@ final class PublicFacts {
         return about(state, RoomCodec.RANK_INDEX, atMs)
                 .setType(RoomEventType.ROOM_EVENT_TYPE_ROOM_RANK_CHANGED)
                 .setRoomRankChanged(RoomRankChanged.newBuilder().addAllTop(PublicForm.rank(state, ranks)))
+                .build();
+    }
+
+    static FactEnvelope fuel(RoomState state, long atMs) {
+        return about(state, RoomCodec.FUEL_INDEX, atMs)
+                .setType(RoomEventType.ROOM_EVENT_TYPE_ROOM_ROCKET_FUEL_CHANGED)
+                .setRoomRocketFuelChanged(PublicRockets.fuel(state.rocket()))
                 .build();
     }
 

@@ -37,8 +37,8 @@ public final class PublicForm {
         return key.roomId() + ':' + version + ':' + index;
     }
 
-    /** The room as GetRoom shows it: everything but the presence list. */
-    public static RoomSnapshot snapshot(RoomState state) {
+    /** The room as GetRoom shows it at {@code nowMs}: everything but the presence list. */
+    public static RoomSnapshot snapshot(RoomState state, long nowMs) {
         String groupId = ExternalIds.groupId(state.key());
         RoomSnapshot.Builder room = RoomSnapshot.newBuilder()
                 .setAppCode(state.key().appCode())
@@ -59,6 +59,11 @@ public final class PublicForm {
         for (MicSeats.Seat seat : state.seats()) {
             room.addSeats(seat(seat));
         }
+        // Yesterday's is no more, though nobody has begun another one yet.
+        state.rocket()
+                .filter(rocket -> !rocket.over(nowMs))
+                .map(PublicRockets::snapshot)
+                .ifPresent(room::setRocket);
         return room.build();
     }
 

@@ -9,8 +9,10 @@ import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Profile;
+import dev.roomcell.domain.Rockets;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.RoomCodec.UnreadableException;
+import dev.roomcell.proto.internal.v1.LaunchRocketResult;
 import dev.roomcell.proto.room.v1.ChangeMicSeatResult;
 import dev.roomcell.proto.room.v1.CloseRoomResult;
 import dev.roomcell.proto.room.v1.CreateRoomResult;
@@ -66,6 +68,12 @@ final class PublicResults {
                         .setTotalPriceCoins(sent.totalPriceCoins())
                         .setRewardCoins(sent.rewardCoins())
                         .setRewardPending(sent.rewardPending())
+                        .build());
+        form(
+                Rockets.LaunchDone.class,
+                (key, done) -> LaunchRocketResult.newBuilder()
+                        .setRoomVersion(done.roomVersion())
+                        .setLaunched(done.launched())
                         .build());
         form(Presence.Joined.class, PublicResults::joined);
         form(

@@ -6,6 +6,7 @@ import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Profile;
+import dev.roomcell.domain.Rockets;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.port.RoomCodec.UnreadableException;
 import dev.roomcell.proto.internal.v1.ChangeMicSeatCommand;
@@ -118,6 +119,7 @@ final class StoredCommands {
                 stored.setUnbanUser(UnbanUserCommand.newBuilder().setTargetUserId(unban.targetUserId()));
             }
             case SEND_GIFT -> stored.setSendGift(StoredGifts.encode((Gifts.SendGift) command));
+            case LAUNCH_ROCKET -> stored.setLaunchRocket(StoredRockets.encode((Rockets.LaunchRocket) command));
         }
         return stored;
     }
@@ -205,6 +207,7 @@ final class StoredCommands {
             case UNBAN_USER ->
                 new Moderation.UnbanUser(actor, stored.getUnbanUser().getTargetUserId());
             case SEND_GIFT -> StoredGifts.decode(actor, stored.getSendGift());
+            case LAUNCH_ROCKET -> StoredRockets.decode(stored.getLaunchRocket());
             case COMMAND_NOT_SET -> throw new UnreadableException("a command of an unknown kind");
         };
     }

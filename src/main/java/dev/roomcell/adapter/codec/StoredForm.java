@@ -38,11 +38,17 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** The stored form of the domain, in the messages of {@code proto/internal/v1/storage.proto}. */
 public final class StoredForm implements RoomCodec {
     /** The newest schema that this node writes and reads. */
-    static final int SCHEMA_VERSION = 1;
+    static final int SCHEMA_VERSION = 2;
+
+    /** What every node reads. */
+    private static final int FIRST_SCHEMA = 1;
+    /** The first with rockets: a node that knows none would drop them from a room. */
+    private static final int ROCKET_SCHEMA = 2;
 
     private static final int PAYLOAD_HASH_BYTES = 16;
 
@@ -51,16 +57,20 @@ public final class StoredForm implements RoomCodec {
         StoredCommand.Builder stored = StoredCommands.encode(command);
         // The hash must not change with the schema: a retry may be older than an upgrade.
         byte[] payloadHash = payloadHash(key, bytes(wish(stored)));
-        return new EncodedCommand(bytes(stored.setSchemaVersion(SCHEMA_VERSION).build()), payloadHash);
+        return new EncodedCommand(bytes(stored.setSchemaVersion(FIRST_SCHEMA).build()), payloadHash);
     }
 
     /** What its sender sent; whoever sends it again knows nothing of what was added to it here. */
     private static StoredCommand wish(StoredCommand.Builder stored) {
-        if (!stored.hasSendGift()) {
+        if (!stored.hasSendGift() && !stored.hasLaunchRocket()) {
             return stored.build();
         }
         StoredCommand.Builder wish = stored.clone();
-        wish.getSendGiftBuilder().clearPayment();
+        if (stored.hasSendGift()) {
+            wish.getSendGiftBuilder().clearPayment().clearFuel().clearRocketPlan();
+        } else {
+            wish.getLaunchRocketBuilder().clearPlan();
+        }
         return wish.build();
     }
 
@@ -89,7 +99,7 @@ public final class StoredForm implements RoomCodec {
 
     @Override
     public byte[] encodeEvents(List<RoomEvent> events) {
-        StoredEvents.Builder stored = StoredEvents.newBuilder().setSchemaVersion(SCHEMA_VERSION);
+        StoredEvents.Builder stored = StoredEvents.newBuilder().setSchemaVersion(FIRST_SCHEMA);
         events.forEach(event -> stored.addEvents(StoredRoomEvents.encode(event)));
         return bytes(stored.build());
     }
@@ -124,12 +134,17 @@ public final class StoredForm implements RoomCodec {
     }
 
     @Override
+    public RoomBatch.Fact encodeFuel(RoomState state, long atMs) {
+        return new RoomBatch.Fact(FUEL_INDEX, "ROOM_ROCKET_FUEL_CHANGED", false, bytes(PublicFacts.fuel(state, atMs)));
+    }
+
+    @Override
     public SnapshotStore.Snapshot encodeState(RoomState state, long atMs) {
         List<Presence.Member> members = state.members().values().toJavaList().stream()
                 .sorted(Comparator.comparing(Presence.Member::userId))
                 .toList();
         StoredState.Builder stored = StoredState.newBuilder()
-                .setSchemaVersion(SCHEMA_VERSION)
+                .setSchemaVersion(state.rocket().isPresent() ? ROCKET_SCHEMA : FIRST_SCHEMA)
                 .setVersion(state.version())
                 .setStatus(state.status().name())
                 .setProfile(profile(state.profile()))
@@ -164,6 +179,7 @@ public final class StoredForm implements RoomCodec {
                 .forEach((userId, untilMs) -> stored.addMutes(
                         StoredMute.newBuilder().setUserId(userId).setMutedUntilMs(untilMs)));
         StoredGifts.encode(state.board(), stored);
+        state.rocket().map(StoredRockets::encode).ifPresent(stored::setRocket);
         return SnapshotStore.Snapshot.of(state.version(), atMs, bytes(stored.build()), bytes(lastSeen.build()));
     }
 
@@ -205,7 +221,8 @@ public final class StoredForm implements RoomCodec {
                 robots,
                 Vector.ofAll(stored.getSeatsList()).map(StoredForm::seat),
                 houseRules(stored),
-                StoredGifts.board(stored));
+                StoredGifts.board(stored),
+                stored.hasRocket() ? Optional.of(StoredRockets.decode(stored.getRocket())) : Optional.empty());
     }
 
     private static MicSeats.Seat seat(StoredSeat stored) {

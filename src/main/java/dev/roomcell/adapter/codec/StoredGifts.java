@@ -4,6 +4,7 @@ import dev.roomcell.domain.GiftBoard;
 import dev.roomcell.domain.GiftBoard.Giver;
 import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.Gifts.Payment;
+import dev.roomcell.domain.Rockets.Fuel;
 import dev.roomcell.proto.internal.v1.RoomGiftSentEvent;
 import dev.roomcell.proto.internal.v1.SendGiftCommand;
 import dev.roomcell.proto.internal.v1.StoredGiver;
@@ -19,6 +20,10 @@ final class StoredGifts {
                 .setGiftId(send.giftId())
                 .setCount(send.count())
                 .addAllReceiverUserIds(send.receiverUserIds());
+        Fuel fuel = send.fuel();
+        if (fuel.amount() > 0 && fuel.plan().offersRockets()) {
+            stored.setFuel(fuel.amount()).setRocketPlan(StoredRockets.encode(fuel.plan()));
+        }
         Payment payment = send.payment();
         if (!payment.equals(Payment.NONE)) {
             stored.setPayment(StoredPayment.newBuilder()
@@ -43,7 +48,8 @@ final class StoredGifts {
                         payment.getTotalPrice(),
                         payment.getBalanceAfterDebit(),
                         payment.getReward(),
-                        payment.getRewardPending()));
+                        payment.getRewardPending()),
+                new Fuel(stored.getFuel(), StoredRockets.decode(stored.getRocketPlan())));
     }
 
     static RoomGiftSentEvent encode(Gifts.RoomGiftSent sent) {

@@ -6,6 +6,7 @@ import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Profile;
+import dev.roomcell.domain.Rockets;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.port.RoomCodec.UnreadableException;
 import dev.roomcell.proto.internal.v1.RoomAdminChangedEvent;
@@ -99,6 +100,12 @@ final class StoredRoomEvents {
                 stored.setRoomUserUnbanned(RoomUserUnbannedEvent.newBuilder().setUserId(unbanned.userId()));
             }
             case ROOM_GIFT_SENT -> stored.setRoomGiftSent(StoredGifts.encode((Gifts.RoomGiftSent) event));
+            case ROOM_ROCKET_FUEL_CHANGED ->
+                stored.setRoomRocketFuelChanged(StoredRockets.encode((Rockets.RoomRocketFuelChanged) event));
+            case ROOM_ROCKET_IGNITED ->
+                stored.setRoomRocketIgnited(StoredRockets.encode((Rockets.RoomRocketIgnited) event));
+            case ROOM_ROCKET_LAUNCHED ->
+                stored.setRoomRocketLaunched(StoredRockets.encode((Rockets.RoomRocketLaunched) event));
         }
         return stored.build();
     }
@@ -170,6 +177,9 @@ final class StoredRoomEvents {
             case ROOM_USER_UNBANNED ->
                 new Moderation.RoomUserUnbanned(stored.getRoomUserUnbanned().getUserId());
             case ROOM_GIFT_SENT -> StoredGifts.decode(stored.getRoomGiftSent());
+            case ROOM_ROCKET_FUEL_CHANGED -> StoredRockets.decode(stored.getRoomRocketFuelChanged());
+            case ROOM_ROCKET_IGNITED -> StoredRockets.decode(stored.getRoomRocketIgnited());
+            case ROOM_ROCKET_LAUNCHED -> StoredRockets.decode(stored.getRoomRocketLaunched());
             case EVENT_NOT_SET -> throw new UnreadableException("an event of an unknown kind");
         };
     }

@@ -121,11 +121,13 @@ public final class QueryApi {
 
     private Future<Buffer> getRoom(GetRoomRequest request, long timeoutMs) {
         RoomKey key = Fields.room(request.getMeta(), request.getRoomId());
-        return router.read(key)
-                .map(answer -> UnaryService.encoded(GetRoomResponse.newBuilder()
-                        .setRoom(PublicForm.snapshot(Reads.found(answer)))
-                        .setServerTimeMs(clock.nowMs())
-                        .build()));
+        return router.read(key).map(answer -> {
+            long nowMs = clock.nowMs();
+            return UnaryService.encoded(GetRoomResponse.newBuilder()
+                    .setRoom(PublicForm.snapshot(Reads.found(answer), nowMs))
+                    .setServerTimeMs(nowMs)
+                    .build());
+        });
     }
 
     private Future<Buffer> getRoomRank(GetRoomRankRequest request, long timeoutMs) {

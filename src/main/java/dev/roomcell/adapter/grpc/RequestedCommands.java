@@ -176,12 +176,11 @@ final class RequestedCommands {
             }
             receivers.add(receiver);
         }
-        return new Gifts.SendGift(
+        return Gifts.SendGift.wish(
                 actor,
                 Fields.text("gift_id", request.getGiftId(), 1, GIFT_ID_BYTES),
                 Fields.range("count", request.getCount(), 1, Gifts.MAX_COUNT),
-                receivers,
-                Gifts.Payment.NONE);
+                receivers);
     }
 
     private static String target(String userId) {

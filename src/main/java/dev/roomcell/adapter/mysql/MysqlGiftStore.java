@@ -20,14 +20,15 @@ import java.util.function.Function;
 public final class MysqlGiftStore implements GiftStore {
     private static final Sql.MultiRow INSERT = new Sql.MultiRow(
             "INSERT INTO gift_intents (app_code, command_id, room_id, payload_hash, actor_user_id, gift_id, pieces,"
-                    + " unit_price, total_price, lucky, state, reward_state, reward, begun_at_ms, due_ms, tries) VALUES",
-            "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'INTENT', 'NONE', 0, " + OutboxSql.NOW_MS + ", " + OutboxSql.NOW_MS
+                    + " unit_price, total_price, lucky, fuel_per_piece, state, reward_state, reward, begun_at_ms, due_ms, tries)"
+                    + " VALUES",
+            "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'INTENT', 'NONE', 0, " + OutboxSql.NOW_MS + ", " + OutboxSql.NOW_MS
                     + " + ?, 0",
-            11,
+            12,
             "");
 
     private static final String COLUMNS = "app_code, command_id, room_id, payload_hash, actor_user_id, gift_id, pieces,"
-            + " unit_price, total_price, lucky, state, reward_state, reward";
+            + " unit_price, total_price, lucky, state, reward_state, reward, fuel_per_piece";
 
     private static final String FIND = "SELECT " + COLUMNS + " FROM gift_intents FORCE INDEX (PRIMARY) WHERE";
 
@@ -124,6 +125,7 @@ public final class MysqlGiftStore implements GiftStore {
         values.add(intent.gift().unitPriceCoins());
         values.add(intent.totalPriceCoins());
         values.add(intent.gift().lucky());
+        values.add(intent.gift().fuelPerPiece());
         values.add(voidAfterMs);
     }
 
@@ -171,7 +173,7 @@ public final class MysqlGiftStore implements GiftStore {
                 Values.text(row, 2),
                 Values.text(row, 4),
                 Values.blob(row, 3),
-                new Gift(Values.text(row, 5), row.getLong(7), row.getInteger(9) != 0),
+                new Gift(Values.text(row, 5), row.getLong(7), row.getInteger(9) != 0, row.getLong(13)),
                 row.getLong(6),
                 row.getLong(8),
                 state,
@@ -221,7 +223,7 @@ public final class MysqlGiftStore implements GiftStore {
                         State state = state(row) == State.INTENT ? State.VOIDING : state(row);
                         Intent intent = intent(row, state);
                         claimed.add(intent);
-                        int doublings = Math.min(16, row.getInteger(13));
+                        int doublings = Math.min(16, row.getInteger(14));
                         sent.add(connection.execute(
                                 TAKE,
                                 Tuple.of(

@@ -21,6 +21,8 @@ import dev.roomcell.domain.Stamp;
 import io.vavr.collection.HashMap;
 import io.vavr.collection.HashSet;
 import io.vavr.collection.Vector;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,9 +75,33 @@ final class Examples {
             case UNBAN_USER -> new Moderation.UnbanUser("olga", "ben");
             case SEND_GIFT ->
                 new Gifts.SendGift(
-                        "ben", "rose", 3, List.of("olga", "cara"), new Gifts.Payment(100, 600, 9_400, 50, false));
+                        "ben",
+                        "rose",
+                        3,
+                        List.of("olga", "cara"),
+                        new Gifts.Payment(100, 600, 9_400, 50, false),
+                        Rockets.Fuel.NONE);
+            case LAUNCH_ROCKET -> new Rockets.LaunchRocket("r17", 2, 1_700_000_030_000L, ROCKETS);
         };
     }
+
+    private static final RocketPlan ROCKETS = new RocketPlan(
+            List.of(new RocketPlan.Level(1_000, 10_000), new RocketPlan.Level(5_000, 30_000)),
+            LocalTime.of(5, 0),
+            ZoneId.of("Asia/Riyadh"));
+
+    private static final Rocket FUELING =
+            new Rocket("r21", 2, Rocket.Status.FUELING, 4_999, 5_000, 0, 1_700_001_000_000L, Rocket.Next.NONE);
+
+    private static final Rocket IGNITED = new Rocket(
+            "r17",
+            1,
+            Rocket.Status.IGNITED,
+            1_000,
+            1_000,
+            1_700_000_030_000L,
+            1_700_001_000_000L,
+            new Rocket.Next(2, 250, "cara"));
 
     /** The example of that name. */
     static RoomEvent event(String name) {
@@ -138,6 +164,30 @@ final class Examples {
                             new Gifts.RoomGiftSent(
                                     "ben", List.of("olga"), "rose", 1, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE));
                 }
+                case ROOM_ROCKET_FUEL_CHANGED -> {
+                    events.put("ROOM_ROCKET_FUEL_CHANGED", new Rockets.RoomRocketFuelChanged(Optional.of(FUELING)));
+                    events.put("ROOM_ROCKET_FUEL_CHANGED-none", new Rockets.RoomRocketFuelChanged(Optional.empty()));
+                }
+                case ROOM_ROCKET_IGNITED -> {
+                    events.put("ROOM_ROCKET_IGNITED", new Rockets.RoomRocketIgnited(IGNITED, "ben"));
+                    events.put(
+                            "ROOM_ROCKET_IGNITED-most",
+                            new Rockets.RoomRocketIgnited(
+                                    new Rocket(
+                                            "r17",
+                                            Integer.MAX_VALUE,
+                                            Rocket.Status.IGNITED,
+                                            Long.MAX_VALUE,
+                                            Long.MAX_VALUE,
+                                            Long.MAX_VALUE,
+                                            Long.MAX_VALUE,
+                                            new Rocket.Next(Integer.MAX_VALUE, Long.MAX_VALUE, "ben")),
+                                    "ben"));
+                }
+                case ROOM_ROCKET_LAUNCHED -> {
+                    events.put("ROOM_ROCKET_LAUNCHED", new Rockets.RoomRocketLaunched("r17", 2, Optional.of(FUELING)));
+                    events.put("ROOM_ROCKET_LAUNCHED-last", new Rockets.RoomRocketLaunched("r17", 2, Optional.empty()));
+                }
             }
         }
         return events;
@@ -198,6 +248,7 @@ final class Examples {
         results.put("Kicked", new Moderation.Kicked(9, 40));
         results.put("GiftSent", new Gifts.GiftSent(9, 9_450, 600, 50, false));
         results.put("GiftSent-most", new Gifts.GiftSent(9, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, true));
+        results.put("LaunchDone", new Rockets.LaunchDone(9, true));
         results.put("Unbanned", new Moderation.Unbanned(9));
         return results;
     }
@@ -209,7 +260,26 @@ final class Examples {
         }
         states.put("MODERATED", moderated());
         states.put("GIVEN_TO", givenTo());
+        states.put("ROCKET_FUELING", withRocket(FUELING));
+        states.put("ROCKET_IGNITED", withRocket(IGNITED));
         return states;
+    }
+
+    private static RoomState withRocket(Rocket rocket) {
+        RoomState room = state(Lifecycle.Status.ACTIVE);
+        return new RoomState(
+                room.key(),
+                room.version(),
+                room.status(),
+                room.profile(),
+                room.createdAtMs(),
+                room.closedAtMs(),
+                room.members(),
+                room.robots(),
+                room.seats(),
+                room.houseRules(),
+                room.board(),
+                Optional.of(rocket));
     }
 
     static RoomState state(Lifecycle.Status status) {
@@ -252,7 +322,8 @@ final class Examples {
                                 new Seat(3, MicSeats.Status.PENDING_PUBLISH, session("mic-5", "ben")),
                                 new Seat(4, MicSeats.Status.PUBLISHING, session("mic-6", "cara"))),
                         HouseRules.INITIAL,
-                        GiftBoard.EMPTY);
+                        GiftBoard.EMPTY,
+                        Optional.empty());
             case CLOSED ->
                 new RoomState(
                         ROOM,
@@ -265,7 +336,8 @@ final class Examples {
                         0,
                         Vector.of(vacant(1, MicSeats.Status.IDLE), vacant(2, MicSeats.Status.LOCKED)),
                         HouseRules.INITIAL,
-                        GiftBoard.EMPTY);
+                        GiftBoard.EMPTY,
+                        Optional.empty());
         };
     }
 
@@ -296,7 +368,8 @@ final class Examples {
                         HashSet.of("dora", "cara"),
                         HashSet.of("mallory", "eve"),
                         HashMap.of("ben", 1_700_000_060_123L, "adam", 1_700_000_060_124L)),
-                GiftBoard.EMPTY);
+                GiftBoard.EMPTY,
+                Optional.empty());
     }
 
     private static RoomState givenTo() {
