@@ -312,6 +312,7 @@ public final class RoomNode {
                 config.lease().ttlMs(),
                 config.room().mailboxCommands(),
                 config.room().batchCommands(),
+                config.room().sharedBatchCommands(),
                 config.room().batchBytes(),
                 config.commit().groupRooms(),
                 config.commit().groupBytes(),

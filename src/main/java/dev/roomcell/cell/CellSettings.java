@@ -8,6 +8,8 @@ import dev.roomcell.domain.RoomPolicy;
  * @param leaseTtlMs how long a lease lives without renewal, ms
  * @param mailboxCommands commands that may wait for one room; one more is OVERLOADED
  * @param batchCommands the most commands of one batch
+ * @param sharedBatchCommands the same while other rooms of the loop commit too: a flooded room must not make theirs wait
+ *     (P11)
  * @param batchBytes the most encoded bytes of one batch, past its first command
  * @param groupRooms the most rooms of one transaction
  * @param groupBytes the most bytes of one transaction, past its first room
@@ -23,6 +25,7 @@ public record CellSettings(
         long leaseTtlMs,
         int mailboxCommands,
         int batchCommands,
+        int sharedBatchCommands,
         int batchBytes,
         int groupRooms,
         int groupBytes,

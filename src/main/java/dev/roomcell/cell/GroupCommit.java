@@ -1,5 +1,6 @@
 package dev.roomcell.cell;
 
+import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.CellMeter;
 import dev.roomcell.port.CommandStore;
@@ -37,6 +38,8 @@ final class GroupCommit {
     private static final int TRIES = 3;
     /** The pause before a second try, doubled before a third, ms. */
     private static final long RETRY_PAUSE_MS = 5;
+    /** For so long after several rooms have committed, they count as sharing the transactions, ms. */
+    private static final long SHARED_MS = 1_000;
     /** So many rooms are tried alone at once; the others wait for them. */
     private static final int ALONE_AT_ONCE = 4;
 
@@ -51,6 +54,8 @@ final class GroupCommit {
     private final ArrayDeque<Waiting> queue = new ArrayDeque<>();
     private final ArrayDeque<Waiting> alone = new ArrayDeque<>();
     private boolean groupInFlight;
+    private @Nullable RoomKey lastRoom;
+    private long sharedUntilMs = Long.MIN_VALUE;
     private int aloneInFlight;
 
     GroupCommit(CellLoop loop, CellPorts ports, CellSettings settings) {
@@ -110,7 +115,24 @@ final class GroupCommit {
             }
             group.add(queue.removeFirst());
         }
+        noteRooms(group);
         return group;
+    }
+
+    private void noteRooms(List<Waiting> group) {
+        RoomKey first = group.get(0).batch.key();
+        if (group.size() > 1 || !first.equals(lastRoom)) {
+            sharedUntilMs = clock.monotonicMs() + SHARED_MS;
+        }
+        lastRoom = first;
+    }
+
+    /**
+     * Whether several rooms have committed lately. Whoever commits waits for the transaction before and then for its own,
+     * so no room may make them long while there are others.
+     */
+    boolean isShared() {
+        return clock.monotonicMs() < sharedUntilMs;
     }
 
     /** Completes when every room of the group was answered or sent to be tried alone. */

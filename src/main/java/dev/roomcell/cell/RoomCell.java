@@ -175,12 +175,18 @@ final class RoomCell {
     }
 
     private List<PendingCommand> takeBatch() {
-        int most = oneByOne > 0 ? 1 : settings.batchCommands();
+        int most = oneByOne > 0 ? 1 : mostOfABatch();
         oneByOne = Math.max(0, oneByOne - 1);
         List<PendingCommand> batch = new ArrayList<>();
         mailbox.take(most, settings.batchBytes()).forEach(command -> batch.addAll(command.unanswered()));
         batch.forEach(PendingCommand::begin);
         return batch;
+    }
+
+    private int mostOfABatch() {
+        return commits.isShared()
+                ? Math.min(settings.batchCommands(), settings.sharedBatchCommands())
+                : settings.batchCommands();
     }
 
     private void decideAndCommit(List<PendingCommand> batch) {

@@ -308,15 +308,23 @@ public record NodeConfig(
      *
      * @param mailboxCommands commands that wait in one room, 16..65,536; beyond it OVERLOADED
      * @param batchCommands commands of one room committed together, 1..4,096
+     * @param sharedBatchCommands the same while other rooms commit too, 1..4,096
      * @param batchBytes bytes of one room committed together, 16 KiB..8 MiB and at most commit.group_bytes
      * @param loadedRooms rooms in memory, 1..10,000,000; beyond it OVERLOADED
      * @param passivateAfterMs idle time after which a room that is not live leaves memory, 1,000..86,400,000
      */
-    public record Room(int mailboxCommands, int batchCommands, int batchBytes, int loadedRooms, long passivateAfterMs) {
+    public record Room(
+            int mailboxCommands,
+            int batchCommands,
+            int sharedBatchCommands,
+            int batchBytes,
+            int loadedRooms,
+            long passivateAfterMs) {
         private static Room read(ConfigReader reader) {
             return new Room(
                     reader.count("room.mailbox_commands", 1024, 16, 65_536),
                     reader.count("room.batch_commands", 256, 1, 4096),
+                    reader.count("room.shared_batch_commands", 32, 1, 4096),
                     reader.count("room.batch_bytes", MIB, 16 * KIB, MAX_COMMIT_BYTES),
                     reader.count("room.loaded_rooms", 100_000, 1, 10_000_000),
                     reader.number("room.passivate_after_ms", 5 * MINUTE_MS, 1000, 24 * HOUR_MS));

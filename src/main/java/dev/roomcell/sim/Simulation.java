@@ -108,6 +108,7 @@ public final class Simulation {
                 dice.any(List.of(2_000L, 6_000L, 6_000L)),
                 dice.any(List.of(4, 32, 1_024)),
                 dice.any(List.of(1, 3, 256)),
+                dice.any(List.of(1, 64)),
                 dice.any(List.of(100, 1 << 20)),
                 dice.any(List.of(1, 2, 256)),
                 4 << 20,

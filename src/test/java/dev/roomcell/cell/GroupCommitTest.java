@@ -30,6 +30,8 @@ class GroupCommitTest {
     private static final String TOO_LONG_USER = "u".repeat(33);
     /** Longer than a transaction and its rooms are tried, ms. */
     private static final long ALL_TRIES_MS = 1_000;
+    /** For so long rooms that have committed share the transactions, ms. */
+    private static final long SHARED_MS = 1_000;
     /** Between the first try of a transaction and the second, ms. */
     private static final long FIRST_PAUSE_MS = 5;
 
@@ -97,6 +99,41 @@ class GroupCommitTest {
         assertThat(commits().stream().flatMap(commit -> commit.rooms().stream()))
                 .containsExactlyInAnyOrder(ROOM, ROOM, OTHER_ROOM, THIRD_ROOM);
         assertThat(sizes()).hasSizeLessThanOrEqualTo(3);
+    }
+
+    /** P11. */
+    @Test
+    void aRoomTakesNoMoreThanItsShareWhileOthersCommitToo() {
+        node = world.node("small", Limits.usual().sharedBatchCommands(4).settings());
+        rooms();
+        assertThat(batchesOfTenThatWait("alone")).containsExactly(1, 9);
+
+        node.send(OTHER_ROOM, "join-other", Wishes.join("other"));
+        world.run();
+        assertThat(batchesOfTenThatWait("shared")).containsExactly(1, 4, 4, 1);
+
+        world.advance(SHARED_MS + 1);
+        assertThat(batchesOfTenThatWait("alone-again")).containsExactly(1, 9);
+    }
+
+    private List<Integer> batchesOfTenThatWait(String prefix) {
+        // The first of them is the room's own again.
+        node.send(ROOM, prefix, Wishes.join(prefix));
+        world.run();
+        world.advance(prefix.equals("shared") ? 0 : SHARED_MS + 1);
+        int before = node.script.commits().size();
+        HeldCall first = node.script.holdNext(Call.COMMIT);
+        List<Future<Answer>> answers = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            answers.add(node.send(ROOM, prefix + i, Wishes.join(prefix + i)));
+            world.run();
+        }
+        first.letGo();
+        world.run();
+        answers.forEach(Answers::assertDone);
+        return node.script.commits().subList(before, node.script.commits().size()).stream()
+                .map(commit -> commit.batches().get(0).rows().size())
+                .toList();
     }
 
     @Test

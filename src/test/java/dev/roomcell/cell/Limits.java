@@ -8,6 +8,7 @@ final class Limits {
 
     private int mailboxCommands = 1_024;
     private int batchCommands = 256;
+    private int sharedBatchCommands = 64;
     private int groupRooms = 64;
     private int groupBytes = 4 << 20;
     private int loadedRooms = 100_000;
@@ -22,6 +23,11 @@ final class Limits {
 
     Limits mailboxCommands(int commands) {
         mailboxCommands = commands;
+        return this;
+    }
+
+    Limits sharedBatchCommands(int commands) {
+        sharedBatchCommands = commands;
         return this;
     }
 
@@ -65,6 +71,7 @@ final class Limits {
                 TTL_MS,
                 mailboxCommands,
                 batchCommands,
+                sharedBatchCommands,
                 1 << 20,
                 groupRooms,
                 groupBytes,

@@ -56,6 +56,7 @@ class NodeConfigTest {
             entry("lease.ttl_ms", 3000L),
             entry("room.mailbox_commands", 16),
             entry("room.batch_commands", 4096),
+            entry("room.shared_batch_commands", 4096),
             entry("room.batch_bytes", 4_194_304),
             entry("room.loaded_rooms", 1),
             entry("room.passivate_after_ms", 1000L),

@@ -46,14 +46,14 @@ final class FloodIT {
     /** Each of two times: without the flood, and with it. */
     private static final int SECONDS = Integer.getInteger("flood.seconds", 2);
 
-    private static final int PER_SECOND = Integer.getInteger("flood.per_second", 10_000);
+    private static final int PER_SECOND = Integer.getInteger("flood.per_second", 6_000);
     /** A shorter time says nothing about slownesses of one in a hundred, nor about memory. */
     private static final boolean MEASURED = SECONDS >= 30;
 
     private static final double MOST_SLOWER = 3;
     private static final double MOST_GROWTH = 1.5;
 
-    private static final int FLOOD_EVERY_MS = 100;
+    private static final int FLOOD_EVERY_MS = 10;
     private static final int FLOOD_CONNECTIONS = 4;
     /** Of the flood, so many calls wait for their answers at most; it skips what would be more. */
     private static final int MOST_WAITING = 2 * PER_SECOND;
