@@ -45,7 +45,7 @@ final class BoardNews {
 
     /** A room has become another one; in most cases nothing is to be told. */
     void changed(RoomState before, RoomState after) {
-        if (before.board() == after.board() && before.rocket() == after.rocket()) {
+        if (sameBoard(before, after) && before.rocket().equals(after.rocket())) {
             return;
         }
         changed.merge(after.key(), new Change(before, after), (first, now) -> new Change(first.before, now.after));
@@ -53,6 +53,12 @@ final class BoardNews {
             scheduled = true;
             loop.schedule(PERIOD_MS, this::tell);
         }
+    }
+
+    /** A board is as large as there are givers; who has not changed it has the same one. */
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean sameBoard(RoomState before, RoomState after) {
+        return before.board() == after.board();
     }
 
     private void tell() {

@@ -17,6 +17,7 @@ import dev.roomcell.check.SightChecker;
 import dev.roomcell.check.Violation;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
+import dev.roomcell.domain.Rockets;
 import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
@@ -264,6 +265,7 @@ final class Examination {
             case CREATE_LIMIT -> state.status() == Lifecycle.Status.CREATING;
             case MIC_DEADLINE -> MicSeats.firstDeadlineMs(state).isPresent();
             case STALE_SWEEP -> state.onlineCount() > 0;
+            case ROCKET_LAUNCH -> Rockets.launchAtMs(state).isPresent();
         };
     }
 

@@ -171,7 +171,8 @@ final class Wishes {
                     MUTE_USER,
                     KICK_USER,
                     UNBAN_USER,
-                    SEND_GIFT -> {
+                    SEND_GIFT,
+                    LAUNCH_ROCKET -> {
                 // Nothing that decides what she wishes next.
             }
         }
