@@ -13,6 +13,8 @@ import dev.roomcell.domain.MicSeats.Seat;
 import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Profile;
+import dev.roomcell.domain.RocketPlan;
+import dev.roomcell.domain.Rockets;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomKey;
@@ -58,7 +60,8 @@ final class ReadmeTest {
             new Moderation.KickUser("owner", "ann"),
             new Moderation.UnbanUser("owner", "ann"),
             new Gifts.SendGift(
-                    "ann", "rose", 1, List.of("bob"), new Gifts.Payment(1, 1, 0, 0, false), Rockets.Fuel.NONE));
+                    "ann", "rose", 1, List.of("bob"), new Gifts.Payment(1, 1, 0, 0, false), Rockets.Fuel.NONE),
+            new Rockets.LaunchRocket("r1", 1, 1, RocketPlan.NONE));
 
     private static String readme() throws IOException {
         return Files.readString(Path.of("README.md"));
@@ -92,7 +95,8 @@ final class ReadmeTest {
                 0,
                 Vector.empty(),
                 HouseRules.INITIAL,
-                GiftBoard.EMPTY);
+                GiftBoard.EMPTY,
+                Optional.empty());
         Stamp stamp = new Stamp(version + 1, 2);
         return RoomDecider.decide(state, command, stamp, RoomPolicy.STANDARD) instanceof Decision.Accepted accepted
                 ? RoomDecider.evolve(state, accepted.events(), stamp).status()
@@ -134,7 +138,8 @@ final class ReadmeTest {
                         new Seat(2, MicSeats.Status.IDLE, MicSeats.MicSession.NONE),
                         new Seat(3, MicSeats.Status.PUBLISHING, bob)),
                 HouseRules.INITIAL,
-                GiftBoard.EMPTY);
+                GiftBoard.EMPTY,
+                Optional.empty());
         Stamp stamp = new Stamp(2, 2);
         RoomCommand asked = command instanceof MicSeats.ChangeMicSeat && !from.occupied()
                 ? new MicSeats.ChangeMicSeat("bob", 1, "")

@@ -30,7 +30,19 @@ record RuleCase(List<ArchRule> rules, String part, String code, boolean breaks) 
             "check");
 
     static final List<RuleCase> FORBIDDEN = List.of(
-            breaks(Rules.DOMAIN_KNOWS_THE_LANGUAGE_ONLY, "domain", "class A { java.time.Instant it; }"),
+            breaks(
+                    Rules.DOMAIN_KNOWS_THE_LANGUAGE_ONLY,
+                    "domain",
+                    "class A { java.time.format.DateTimeFormatter it; }"),
+            breaks(
+                    Rules.DOMAIN_READS_NO_CLOCK_AND_DRAWS_NO_LOTS,
+                    "domain",
+                    "class A { Object it = java.time.Instant.now(); }"),
+            breaks(
+                    Rules.DOMAIN_READS_NO_CLOCK_AND_DRAWS_NO_LOTS,
+                    "domain",
+                    "class A { Object it = java.time.ZoneId.systemDefault(); }"),
+            breaks(Rules.DOMAIN_READS_NO_CLOCK_AND_DRAWS_NO_LOTS, "domain", "class A { java.time.Clock it; }"),
             breaks(Rules.DOMAIN_KNOWS_THE_LANGUAGE_ONLY, "domain", "class A { java.util.concurrent.Future<?> it; }"),
             breaks(Rules.DOMAIN_KNOWS_THE_LANGUAGE_ONLY, "domain", "class A { java.nio.file.Path[] it; }"),
             breaks(Rules.DOMAIN_KNOWS_THE_LANGUAGE_ONLY, "domain", "class A { io.vertx.core.Future<?> it; }"),

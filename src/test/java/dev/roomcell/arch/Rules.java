@@ -20,6 +20,7 @@ import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
+import java.time.Clock;
 import java.util.Calendar;
 import java.util.Date;
 import java.util.List;
@@ -52,6 +53,9 @@ final class Rules {
                             "java.lang",
                             "java.lang.annotation",
                             "java.math",
+                            // Dates, for days that end at a time of their own.
+                            "java.time",
+                            "java.time.chrono",
                             "java.util",
                             "java.util.function",
                             "java.util.stream",
@@ -78,7 +82,10 @@ final class Rules {
                     UUID.class,
                     Timer.class,
                     Date.class,
-                    Calendar.class))
+                    Calendar.class,
+                    Clock.class))
+            .orShould()
+            .accessTargetWhere(target(nameMatching("now|systemDefault")))
             .orShould()
             .accessTargetWhere(calls("random", Math.class))
             .as("domain knows no clock, no randomness, no thread, no environment")

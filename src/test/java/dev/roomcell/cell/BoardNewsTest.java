@@ -12,6 +12,7 @@ import dev.roomcell.proto.room.v1.RankEntry;
 import io.vavr.collection.Vector;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,11 +41,12 @@ final class BoardNewsTest {
                 0,
                 Vector.empty(),
                 blank.houseRules(),
-                GiftBoard.of(heat, List.of(givers)));
+                GiftBoard.of(heat, List.of(givers)),
+                Optional.empty());
     }
 
     private void given(RoomState before, RoomState after) {
-        node.loop.execute(() -> news.given(before.board(), after));
+        node.loop.execute(() -> news.changed(before, after));
         world.run();
     }
 

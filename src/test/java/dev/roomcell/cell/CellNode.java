@@ -114,6 +114,7 @@ final class CellNode {
         return new GiftPorts(
                 new WiredGifts(world.gifts.store(), script),
                 world.gifts.catalog(),
+                world.gifts.rockets(),
                 world.gifts.wallet(),
                 world.gifts.lottery());
     }

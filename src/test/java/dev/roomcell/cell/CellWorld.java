@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.roomcell.adapter.codec.StoredForm;
 import dev.roomcell.cell.CellRecovery.Replayed;
 import dev.roomcell.domain.Lifecycle;
+import dev.roomcell.domain.RocketPlan;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomEvent;
@@ -22,6 +23,7 @@ import dev.roomcell.sim.MemoryDatabase.RoomFields;
 import dev.roomcell.sim.MemoryRedis;
 import dev.roomcell.sim.MemoryRedis.Value.Lease;
 import dev.roomcell.sim.SteppedTime;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,8 +43,10 @@ final class CellWorld {
     final SteppedTime time = new SteppedTime();
     final MemoryDatabase database = new MemoryDatabase();
     final MemoryRedis redis = new MemoryRedis(time::nowMs);
+    /** How rockets are, in every app; at first there are none. */
+    RocketPlan rockets = RocketPlan.NONE;
     /** What the nodes made from now on need for gifts; at first they offer none. */
-    GiftPorts gifts = GiftPorts.notOffered(database.gifts());
+    GiftPorts gifts = GiftPorts.notOffered(database.gifts(), appCode -> Future.succeededFuture(rockets));
     /** The nodes that every node believes to be alive. */
     final Set<String> members = new TreeSet<>();
 

@@ -285,12 +285,20 @@ class DirectLaneTest {
     @Test
     void everyEventHasALaneAndAPriority() {
         for (RoomEvent.Type type : RoomEvent.Type.values()) {
-            assertThat(DeliveryLane.of(type)).as(type.name()).isEqualTo(DeliveryLane.BOTH);
+            assertThat(DeliveryLane.of(type))
+                    .as(type.name())
+                    .isEqualTo(
+                            switch (type) {
+                                case ROOM_ROCKET_FUEL_CHANGED, ROOM_ROCKET_IGNITED, ROOM_ROCKET_LAUNCHED ->
+                                    DeliveryLane.DIRECT_ONLY;
+                                default -> DeliveryLane.BOTH;
+                            });
             assertThat(DeliveryLane.priorityOf(type))
                     .as(type.name())
                     .isEqualTo(
                             switch (type) {
-                                case ROOM_USER_JOINED, ROOM_USER_LEFT -> DeliveryLane.Priority.LOW;
+                                case ROOM_USER_JOINED, ROOM_USER_LEFT, ROOM_ROCKET_FUEL_CHANGED ->
+                                    DeliveryLane.Priority.LOW;
                                 case ROOM_GIFT_SENT -> DeliveryLane.Priority.MIDDLE;
                                 default -> DeliveryLane.Priority.HIGH;
                             });

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.roomcell.cell.Answer.Refusal;
-import dev.roomcell.domain.GiftBoard;
 import dev.roomcell.domain.Rejection.Reason;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
@@ -190,17 +189,7 @@ class ForeignThreadTest {
                     }
 
                     @Override
-                    public void committed(RoomKey key, List<LogRow> rows) {
-                        throw new AssertionError("the room changed");
-                    }
-
-                    @Override
-                    public void given(GiftBoard before, RoomState after) {
-                        throw new AssertionError("the room changed");
-                    }
-
-                    @Override
-                    public void listChanged(RoomState state) {
+                    public void committed(RoomState before, RoomState after, List<LogRow> rows, boolean lineWritten) {
                         throw new AssertionError("the room changed");
                     }
                 },

@@ -74,7 +74,8 @@ class GiftAttemptTest {
     void party() {
         world.gifts = new GiftPorts(
                 world.database.gifts(),
-                (appCode, giftId) -> Future.succeededFuture(Optional.of(new Gift(giftId, 10, false, 0))),
+                (appCode, giftId) -> Future.succeededFuture(Optional.of(new Gift(giftId, 10, false, 1))),
+                appCode -> Future.succeededFuture(world.rockets),
                 new WatchedWallet(),
                 (draw, timeoutMs) -> Future.succeededFuture(0L));
         node = world.node("a", Limits.usual().mailboxCommands(1).settings());

@@ -3,8 +3,6 @@ package dev.roomcell.cell;
 import static dev.roomcell.cell.CellWorld.ROOM;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.roomcell.domain.GiftBoard;
-import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.RoomBatch.LogRow;
 import io.vertx.core.Future;
@@ -53,17 +51,7 @@ final class RoomDrainTest {
         }
 
         @Override
-        public void committed(RoomKey key, List<LogRow> rows) {
-            throw new AssertionError("the room changed");
-        }
-
-        @Override
-        public void given(GiftBoard before, RoomState after) {
-            throw new AssertionError("the room changed");
-        }
-
-        @Override
-        public void listChanged(RoomState state) {
+        public void committed(RoomState before, RoomState after, List<LogRow> rows, boolean lineWritten) {
             throw new AssertionError("the room changed");
         }
     }

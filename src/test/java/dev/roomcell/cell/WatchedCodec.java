@@ -42,6 +42,11 @@ final class WatchedCodec implements RoomCodec {
     }
 
     @Override
+    public RoomBatch.Fact encodeFuel(RoomState state, long atMs) {
+        return codec.encodeFuel(state, atMs);
+    }
+
+    @Override
     public Snapshot encodeState(RoomState state, long atMs) {
         reportOnLoop("a room was encoded");
         return codec.encodeState(state, atMs);

@@ -13,6 +13,7 @@ import dev.roomcell.port.SnapshotStore.Snapshot;
 import io.vavr.collection.Map;
 import io.vavr.collection.Vector;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The snapshot of version 6, field by field, and snapshots of versions that are not there. */
@@ -40,7 +41,8 @@ final class DoctoredSnapshotTest {
                 state.robots(),
                 state.seats(),
                 state.houseRules(),
-                state.board());
+                state.board(),
+                Optional.empty());
     }
 
     private static RoomState with(
@@ -56,7 +58,8 @@ final class DoctoredSnapshotTest {
                 state.robots(),
                 seats,
                 state.houseRules(),
-                state.board());
+                state.board(),
+                Optional.empty());
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.roomcell.check.WalletMovement.Kind;
 import dev.roomcell.domain.Gifts.Payment;
 import dev.roomcell.domain.Gifts.RoomGiftSent;
 import dev.roomcell.domain.Gifts.SendGift;
+import dev.roomcell.domain.Rockets.Fuel;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.GiftCatalog.Gift;
 import dev.roomcell.port.GiftStore.GiftKey;

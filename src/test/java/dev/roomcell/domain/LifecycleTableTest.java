@@ -48,6 +48,7 @@ class LifecycleTableTest {
         KICK_USER              ROOM_CREATING  ->ACTIVE     ROOM_CLOSED  ROOM_CLOSED
         UNBAN_USER             ROOM_CREATING  ->ACTIVE     ROOM_CLOSED  ROOM_CLOSED
         SEND_GIFT              ROOM_CREATING  ->ACTIVE     ROOM_CLOSED  ROOM_CLOSED
+        LAUNCH_ROCKET          ROOM_CREATING  unchanged    ROOM_CLOSED  ROOM_CLOSED
         """);
 
     /** Whether a command can lead from one status (left) to another (top). */

@@ -14,6 +14,7 @@ import io.vavr.collection.HashMap;
 import io.vavr.collection.HashSet;
 import io.vavr.collection.Set;
 import io.vavr.collection.Vector;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,7 +103,8 @@ class RoomStateTest {
                 0,
                 Vector.of(seats),
                 HouseRules.INITIAL,
-                GiftBoard.EMPTY);
+                GiftBoard.EMPTY,
+                Optional.empty());
     }
 
     private static Seat seat(int seatNo, MicSeats.Status status, String userId, String micSessionId) {

@@ -25,7 +25,7 @@ final class PartyReads {
 
     /** What GetRoom shows of a room, told apart. */
     static String roomHash(RoomState state) {
-        return Operation.resultHash(PublicForm.snapshot(state).toByteArray());
+        return Operation.resultHash(PublicForm.snapshot(state, 0).toByteArray());
     }
 
     /** What ListPresence shows of a room, told apart; signs of life leave no trace in the log (PRES-7). */

@@ -177,7 +177,8 @@ final class PartyWishes {
                     HEAL_ROOM,
                     SWEEP_STALE,
                     TIME_OUT_MIC,
-                    SEND_GIFT -> {
+                    SEND_GIFT,
+                    LAUNCH_ROCKET -> {
                 // Nothing that decides what she wishes next.
             }
         }

@@ -162,6 +162,12 @@ enum PlantedGiftFlaw implements Flaw {
     public CellPorts in(CellPorts ports, Surroundings around) {
         GiftPorts right = ports.gifts();
         return Altered.gifts(
-                ports, new GiftPorts(store(right.store()), right.catalog(), wallet(right.wallet()), lottery(right)));
+                ports,
+                new GiftPorts(
+                        store(right.store()),
+                        right.catalog(),
+                        right.rockets(),
+                        wallet(right.wallet()),
+                        lottery(right)));
     }
 }

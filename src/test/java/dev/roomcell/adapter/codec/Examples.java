@@ -13,6 +13,9 @@ import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Presence.LeaveCause;
 import dev.roomcell.domain.Presence.Member;
 import dev.roomcell.domain.Profile;
+import dev.roomcell.domain.Rocket;
+import dev.roomcell.domain.RocketPlan;
+import dev.roomcell.domain.Rockets;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomKey;
@@ -390,6 +393,7 @@ final class Examples {
                         List.of(
                                 new GiftBoard.Giver("ben", Long.MAX_VALUE, 70),
                                 new GiftBoard.Giver("cara", 600, 9),
-                                new GiftBoard.Giver("adam", 600, 71))));
+                                new GiftBoard.Giver("adam", 600, 71))),
+                Optional.empty());
     }
 }

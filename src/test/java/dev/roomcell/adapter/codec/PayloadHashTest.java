@@ -40,11 +40,14 @@ class PayloadHashTest {
         for (RoomCommand command : Examples.commands().values()) {
             EncodedCommand encoded = new StoredForm().encodeCommand(ROOM, command);
             StoredCommand.Builder stored = StoredCommand.parseFrom(encoded.bytes()).toBuilder();
-            assertThat(stored.getSchemaVersion()).isEqualTo(StoredForm.SCHEMA_VERSION);
+            assertThat(stored.getSchemaVersion()).isPositive();
 
             if (stored.hasSendGift()) {
                 // What was added to the wish here; a retry knows nothing of it.
-                stored.getSendGiftBuilder().clearPayment();
+                stored.getSendGiftBuilder().clearPayment().clearFuel().clearRocketPlan();
+            }
+            if (stored.hasLaunchRocket()) {
+                stored.getLaunchRocketBuilder().clearPlan();
             }
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
             sha256.update("lala\0room-1\0".getBytes(StandardCharsets.UTF_8));

@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class PublicFormTest {
     private static final StoredForm CODEC = new StoredForm();
+    private static final long NOW_MS = 1_700_000_000_000L;
     private static final RoomState ACTIVE = Examples.state(Lifecycle.Status.ACTIVE);
     private static final String GROUP = ExternalIds.groupId(Examples.ROOM);
     private static final RoomProfile PROFILE = RoomProfile.newBuilder()
@@ -195,13 +196,15 @@ class PublicFormTest {
     @ParameterizedTest
     @EnumSource(Lifecycle.Status.class)
     void everyStatusHasItsNameInPublic(Lifecycle.Status status) {
-        assertThat(PublicForm.snapshot(Examples.state(status)).getStatus().name())
+        assertThat(PublicForm.snapshot(Examples.state(status), NOW_MS)
+                        .getStatus()
+                        .name())
                 .isEqualTo("ROOM_STATUS_" + status);
     }
 
     @Test
     void aRoomIsShownWholeButForWhoIsPresent() {
-        assertThat(PublicForm.snapshot(ACTIVE).toBuilder().clearSeats().build())
+        assertThat(PublicForm.snapshot(ACTIVE, NOW_MS).toBuilder().clearSeats().build())
                 .isEqualTo(RoomSnapshot.newBuilder()
                         .setAppCode("lala")
                         .setRoomId("room-1")
@@ -216,13 +219,14 @@ class PublicFormTest {
                         .setOnlineCount(3)
                         .setChatEnabled(true)
                         .build());
-        assertThat(PublicForm.snapshot(Examples.state(Lifecycle.Status.CLOSED)).getClosedAtMs())
+        assertThat(PublicForm.snapshot(Examples.state(Lifecycle.Status.CLOSED), NOW_MS)
+                        .getClosedAtMs())
                 .isEqualTo(1_700_000_000_999L);
     }
 
     @Test
     void everySeatIsShownWithItsStatusAndWhoSitsThere() {
-        assertThat(PublicForm.snapshot(ACTIVE).getSeatsList())
+        assertThat(PublicForm.snapshot(ACTIVE, NOW_MS).getSeatsList())
                 .containsExactly(
                         seat(1, MicSeatStatus.MIC_SEAT_STATUS_IDLE, "", ""),
                         seat(2, MicSeatStatus.MIC_SEAT_STATUS_LOCKED, "", ""),

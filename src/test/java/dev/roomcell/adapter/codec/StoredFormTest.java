@@ -28,6 +28,7 @@ import io.vavr.collection.LinkedHashMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -97,7 +98,8 @@ class StoredFormTest {
                 ACTIVE.robots(),
                 ACTIVE.seats(),
                 ACTIVE.houseRules(),
-                GiftBoard.EMPTY);
+                GiftBoard.EMPTY,
+                Optional.empty());
 
         Snapshot one = CODEC.encodeState(ACTIVE, TAKEN_AT_MS);
         Snapshot other = CODEC.encodeState(sameInOtherOrder, 1);

@@ -16,6 +16,7 @@ import dev.roomcell.proto.room.v1.FactEnvelope;
 import io.vertx.core.json.JsonObject;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
@@ -77,7 +78,8 @@ final class MessageJsonTest {
                 0,
                 blank.seats(),
                 blank.houseRules(),
-                GiftBoard.of(Long.MAX_VALUE, List.of(new GiftBoard.Giver("ann", Long.MAX_VALUE, 5))));
+                GiftBoard.of(Long.MAX_VALUE, List.of(new GiftBoard.Giver("ann", Long.MAX_VALUE, 5))),
+                Optional.empty());
         assertThat(payload(new StoredForm().encodeHeat(room, 1)).getValue("heat"))
                 .isEqualTo(MOST);
         assertThat(payload(new StoredForm().encodeRank(room, 10, 1))
