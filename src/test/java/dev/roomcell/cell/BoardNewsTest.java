@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.roomcell.adapter.codec.Envelopes;
 import dev.roomcell.domain.GiftBoard;
 import dev.roomcell.domain.GiftBoard.Giver;
+import dev.roomcell.domain.Rocket;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.proto.room.v1.FactEnvelope;
@@ -92,6 +93,42 @@ final class BoardNewsTest {
         given(before, room(21, 9_001, top.toArray(Giver[]::new)));
         world.advance(BoardNews.PERIOD_MS);
         assertThat(groups.seen(ROOM)).containsExactly("21:1000 ROOM_HEAT_CHANGED");
+    }
+
+    private static RoomState fueled(long version, long fuel) {
+        return withRocket(
+                room(version, 0), new Rocket("r1", 1, Rocket.Status.FUELING, fuel, 1_000_000, 0, 1, Rocket.Next.NONE));
+    }
+
+    private static RoomState withRocket(RoomState room, Rocket rocket) {
+        return new RoomState(
+                ROOM,
+                room.version(),
+                room.status(),
+                room.profile(),
+                0,
+                0,
+                room.members(),
+                0,
+                room.seats(),
+                room.houseRules(),
+                room.board(),
+                Optional.of(rocket));
+    }
+
+    /** 10,000 gifts in a minute: one message a second at most, and the last value arrives. */
+    @Test
+    void ofFuelTheLastValueIsToldOnceAPeriod() {
+        for (long version = 2; version <= 10_001; version++) {
+            given(fueled(version - 1, version - 1), fueled(version, version));
+            world.advance(6);
+        }
+        world.advance(BoardNews.PERIOD_MS);
+        assertThat(told()).hasSizeBetween(55, 61);
+        assertThat(told()).last().satisfies(last -> {
+            assertThat(last.getRoomRocketFuelChanged().getFuel()).isEqualTo(10_001);
+            assertThat(last.getRoomVersion()).isEqualTo(10_001);
+        });
     }
 
     /** B35: what cannot grow any more does not wrap, and is no news. */
