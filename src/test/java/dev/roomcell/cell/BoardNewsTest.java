@@ -21,13 +21,14 @@ import org.junit.jupiter.api.Test;
 /** What clients hear of heat and rank. */
 @Tag("LANE-1")
 final class BoardNewsTest {
+    private static final long EVERY_MS = 1_000;
     private static final RoomKey ROOM = new RoomKey("app", "room");
 
     private final CellWorld world = new CellWorld();
     private final CellNode node = world.node("a");
     private final Groups groups = node.groups;
-    private final BoardNews news =
-            new BoardNews(node.loop, node.ports(), new DirectLane(node.loop, node.ports(), DirectLane.Limits.USUAL));
+    private final BoardNews news = new BoardNews(
+            node.loop, node.ports(), new DirectLane(node.loop, node.ports(), DirectLane.Limits.USUAL), EVERY_MS);
 
     private static RoomState room(long version, long heat, Giver... givers) {
         RoomState blank = RoomState.creating(ROOM);
@@ -66,7 +67,7 @@ final class BoardNewsTest {
             before = after;
         }
         assertThat(told()).isEmpty();
-        world.advance(BoardNews.PERIOD_MS);
+        world.advance(EVERY_MS);
         assertThat(groups.seen(ROOM)).containsExactly("50:1000 ROOM_HEAT_CHANGED", "50:1001 ROOM_RANK_CHANGED");
         assertThat(told().get(0).getRoomHeatChanged().getHeat()).isEqualTo(500);
         assertThat(told().get(0).getEventId()).isEqualTo("room:50:1000");
@@ -76,10 +77,10 @@ final class BoardNewsTest {
                         .setUserId("ann")
                         .setScore(500)
                         .build());
-        world.advance(10 * BoardNews.PERIOD_MS);
+        world.advance(10 * EVERY_MS);
         assertThat(told()).hasSize(2);
         given(before, room(51, 510, new Giver("ann", 510, 51)));
-        world.advance(BoardNews.PERIOD_MS);
+        world.advance(EVERY_MS);
         assertThat(told()).hasSize(4);
     }
 
@@ -91,7 +92,7 @@ final class BoardNewsTest {
         RoomState before = room(20, 9_000, top.toArray(Giver[]::new));
         top.add(new Giver("small", 1, 21));
         given(before, room(21, 9_001, top.toArray(Giver[]::new)));
-        world.advance(BoardNews.PERIOD_MS);
+        world.advance(EVERY_MS);
         assertThat(groups.seen(ROOM)).containsExactly("21:1000 ROOM_HEAT_CHANGED");
     }
 
@@ -123,7 +124,7 @@ final class BoardNewsTest {
             given(fueled(version - 1, version - 1), fueled(version, version));
             world.advance(6);
         }
-        world.advance(BoardNews.PERIOD_MS);
+        world.advance(EVERY_MS);
         assertThat(told()).hasSizeBetween(55, 61);
         assertThat(told()).last().satisfies(last -> {
             assertThat(last.getRoomRocketFuelChanged().getFuel()).isEqualTo(10_001);
@@ -136,7 +137,7 @@ final class BoardNewsTest {
     void aHeatThatIsFullIsNoNews() {
         Giver ann = new Giver("ann", Long.MAX_VALUE, 3);
         given(room(4, Long.MAX_VALUE, ann), room(5, Long.MAX_VALUE, ann));
-        world.advance(BoardNews.PERIOD_MS);
+        world.advance(EVERY_MS);
         assertThat(told()).isEmpty();
     }
 }

@@ -36,6 +36,7 @@ class RocketLaunchTest {
     /** So long after its time it has launched, whatever has happened to the owner, ms (I13). */
     private static final long LATEST_MS = Limits.TTL_MS + 2_000;
 
+    private static final long NEWS_MS = GiftSettings.USUAL.newsEveryMs();
     private static final DueTimer LAUNCH = new DueTimer(ROOM, Kind.ROCKET_LAUNCH);
 
     private final CellWorld world = new CellWorld();
@@ -251,11 +252,11 @@ class RocketLaunchTest {
     @Tag("LANE-1")
     void clientsAreToldOfIgnitionAndLaunchAtOnceAndOfFuelSoonAfter() {
         assertThat(a.groups.seen(ROOM)).endsWith("4:0 ROOM_GIFT_SENT", "5:0 ROOM_GIFT_SENT", "5:1 ROOM_ROCKET_IGNITED");
-        world.advance(BoardNews.PERIOD_MS);
+        world.advance(NEWS_MS);
         assertThat(a.groups.seen(ROOM)).last().isEqualTo("5:1002 ROOM_ROCKET_FUEL_CHANGED");
-        world.advance(DELAY_MS - BoardNews.PERIOD_MS);
+        world.advance(DELAY_MS - NEWS_MS);
         assertThat(a.groups.seen(ROOM)).last().isEqualTo("6:0 ROOM_ROCKET_LAUNCHED");
-        world.advance(BoardNews.PERIOD_MS);
+        world.advance(NEWS_MS);
         assertThat(a.groups.seen(ROOM)).last().isEqualTo("6:1002 ROOM_ROCKET_FUEL_CHANGED");
     }
 }
