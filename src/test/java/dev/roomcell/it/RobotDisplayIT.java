@@ -174,7 +174,12 @@ final class RobotDisplayIT {
         }
         PublishRobotDisplayRequest good = RoomCalls.display(room, ROBOT, "t".repeat(64), longest);
         assertInvalid("meta.actor_user_id", show(0, room, "", "dance", ""));
-        assertInvalid("room_id", show(0, new RoomKey("display", ""), ROBOT, "dance", ""));
+        assertInvalid(
+                "room_id",
+                to.get(0)
+                        .call(
+                                RoomCalls.PUBLISH_ROBOT_DISPLAY,
+                                good.toBuilder().setRoomId("").build()));
         assertThat(seen(room)).isEmpty();
 
         done(to.get(0).call(RoomCalls.PUBLISH_ROBOT_DISPLAY, good));
