@@ -9,6 +9,7 @@ import dev.roomcell.adapter.grpc.CommandApi;
 import dev.roomcell.adapter.grpc.NodeApi;
 import dev.roomcell.adapter.grpc.QueryApi;
 import dev.roomcell.adapter.grpc.RoomEntry;
+import dev.roomcell.adapter.im.DisplayCounters;
 import dev.roomcell.adapter.im.LaneCounters;
 import dev.roomcell.adapter.mysql.DatabaseClock;
 import dev.roomcell.adapter.mysql.Migrations;
@@ -29,6 +30,7 @@ import dev.roomcell.config.NodeConfig;
 import dev.roomcell.config.OutboxConfig;
 import dev.roomcell.domain.RoomPolicy;
 import dev.roomcell.port.CellMeter;
+import dev.roomcell.port.DisplayMeter;
 import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.Members;
 import dev.roomcell.port.Peer;
@@ -188,6 +190,7 @@ public final class RoomNode {
         Optional<URI> imSink =
                 Optional.of(config.im().sinkUrl()).filter(url -> !url.isEmpty()).map(URI::create);
         LaneMeter messages = new LaneCounters(metrics);
+        DisplayMeter displays = new DisplayCounters(metrics);
         CellMeter cells = new CellCounters(metrics);
         LoopLag lag = new LoopLag(metrics, System::nanoTime);
         for (int i = 0; i < config.node().eventLoops(); i++) {
@@ -201,6 +204,7 @@ public final class RoomNode {
                     giftServices(config, metrics),
                     imSink,
                     messages,
+                    displays,
                     cells,
                     lag));
         }
@@ -334,7 +338,8 @@ public final class RoomNode {
                         config.snapshot().minLogBytes(),
                         config.snapshot().minAgeMs(),
                         config.snapshot().maxLogRows()),
-                giftSettings(config));
+                giftSettings(config),
+                config.im().displaysPerSecond());
     }
 
     private static GiftSettings giftSettings(NodeConfig config) {

@@ -107,10 +107,10 @@ public final class DevMain implements Callable<Integer> {
         for (int i = 0; i < nodes; i++) {
             running.add(await(RoomNode.start(config(backends, sink, wallet, members, i))));
         }
-        SampleGifts.offer(
-                new WalletDatabase(
-                        backends.jdbcUrl(EmbeddedServers.SCHEMA), backends.mysqlUser(), backends.mysqlPassword()),
-                List.of("demo", "bench"));
+        WalletDatabase rooms = new WalletDatabase(
+                backends.jdbcUrl(EmbeddedServers.SCHEMA), backends.mysqlUser(), backends.mysqlPassword());
+        SampleGifts.offer(rooms, List.of("demo", "bench"));
+        SampleGifts.offerRockets(rooms, List.of("demo"));
         if (!noSample) {
             createSampleRoom(running.get(0).advertiseAddr());
         }

@@ -60,6 +60,11 @@ final class SinkPage {
 
               function show(message) {
                 const seen = room(message);
+                if (message.index === undefined) {
+                  const what = message.type + ' ' + message.display_type;
+                  line(seen.list, [bold(what), ' ' + JSON.stringify(message.payload)], '');
+                  return;
+                }
                 const version = BigInt(message.room_version);
                 const later = version > seen.version || (version === seen.version && message.index > seen.index);
                 if (seen.version > 0n && version > seen.version + 1n) {

@@ -26,6 +26,7 @@ public record CellPorts(
         NodeDirectory nodes,
         CommandStore commands,
         GiftPorts gifts,
+        DisplayPorts displays,
         SnapshotStore snapshots,
         RoomListStore roomList,
         RoomExternals externals,

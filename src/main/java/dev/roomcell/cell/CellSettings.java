@@ -20,6 +20,7 @@ import dev.roomcell.domain.RoomPolicy;
  * @param policy what the rooms' own rules depend on
  * @param snapshots when to take a snapshot
  * @param gifts how long the steps of a gift may take
+ * @param displaysOfARoom what the robots of one room may show in a second
  */
 public record CellSettings(
         long leaseTtlMs,
@@ -35,7 +36,8 @@ public record CellSettings(
         long staleAfterMs,
         RoomPolicy policy,
         SnapshotPolicy snapshots,
-        GiftSettings gifts) {
+        GiftSettings gifts,
+        int displaysOfARoom) {
 
     /** Ids of the last so many ms are kept in a cell's dedupe window (CMD-2). */
     static final long DEDUPE_MS = 600_000;

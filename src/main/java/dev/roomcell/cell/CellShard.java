@@ -17,6 +17,7 @@ public final class CellShard {
     private final CellLoop loop;
     private final CellRegistry registry;
     private final GiftFlow gifts;
+    private final DisplayPublisher displays;
 
     /**
      * A shard without a room yet.
@@ -29,6 +30,8 @@ public final class CellShard {
         this.loop = loop;
         this.registry = new CellRegistry(loop, ports, settings);
         this.gifts = new GiftFlow(loop, ports, settings.gifts(), registry);
+        this.displays = new DisplayPublisher(
+                loop, ports.clock(), ports.displays(), DisplayPublisher.Limits.usual(settings.displaysOfARoom()));
     }
 
     /** Deals with a command; the future never fails, and is answered by the command's deadline. */
@@ -51,6 +54,14 @@ public final class CellShard {
     /** A sign of life of a user; the room before it, for the answer. The future never fails. */
     public Future<ReadAnswer> heartbeat(RoomKey key, String userId) {
         return onLoop(() -> registry.heartbeat(key, userId));
+    }
+
+    /**
+     * Takes what a robot shows, which then goes its own way (LANE-5); the room, for the answer. The future never fails, and
+     * says nothing about whether anybody saw it.
+     */
+    public Future<ReadAnswer> display(DisplayRequest request) {
+        return onLoop(() -> registry.readOpen(request.key()).map(room -> displays.publish(request, room)));
     }
 
     /** Acts on a timer that is due; the future never fails. */
@@ -78,7 +89,7 @@ public final class CellShard {
 
     /** Drains for good: the shard is at its end. The future never fails. */
     public Future<Void> shutDown() {
-        return onLoop(registry::shutDown);
+        return onLoop(() -> registry.shutDown().onComplete(over -> displays.close()));
     }
 
     /** Rooms loaded or being loaded. */

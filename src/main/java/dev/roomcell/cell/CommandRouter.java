@@ -41,6 +41,11 @@ public final class CommandRouter {
         return shardOf(key).heartbeat(key, userId);
     }
 
+    /** See {@link CellShard#display}. */
+    public Future<ReadAnswer> display(DisplayRequest request) {
+        return shardOf(request.key()).display(request);
+    }
+
     /** See {@link CellShard#timer}. */
     public Future<TimerOutcome> timer(DueTimer timer) {
         return shardOf(timer.key()).timer(timer);

@@ -35,6 +35,8 @@ import dev.roomcell.proto.room.v1.MicUpRequest;
 import dev.roomcell.proto.room.v1.MicUpResponse;
 import dev.roomcell.proto.room.v1.MuteUserRequest;
 import dev.roomcell.proto.room.v1.MuteUserResponse;
+import dev.roomcell.proto.room.v1.PublishRobotDisplayRequest;
+import dev.roomcell.proto.room.v1.PublishRobotDisplayResponse;
 import dev.roomcell.proto.room.v1.RoomCommandServiceGrpcClient;
 import dev.roomcell.proto.room.v1.RoomGuardServiceGrpcClient;
 import dev.roomcell.proto.room.v1.RoomHeartbeatRequest;
@@ -235,6 +237,11 @@ public final class RoomClient {
     /** Gives something; charges at most once, whatever is sent again (GIFT-1). */
     public Future<SendGiftResponse> sendGift(SendGiftRequest request) {
         return call(RoomCommandServiceGrpcClient.SendGift, request);
+    }
+
+    /** Shows something that a robot does, best effort; an answer does not say that anybody saw it (LANE-5). */
+    public Future<PublishRobotDisplayResponse> publishRobotDisplay(PublishRobotDisplayRequest request) {
+        return call(RoomCommandServiceGrpcClient.PublishRobotDisplay, request);
     }
 
     /** Who gave most in the room. */

@@ -66,6 +66,13 @@ final class Backstage {
                         .stream().map(JsonObject.class::cast).toList()));
     }
 
+    /** Those of them that are of one type. */
+    List<JsonObject> messages(String app, String room, String type) {
+        return messages(app, room).stream()
+                .filter(message -> type.equals(message.getString("type")))
+                .toList();
+    }
+
     /** Whether anybody looks at facts. */
     boolean seesFacts() {
         return facts.isPresent();

@@ -7,7 +7,6 @@ import dev.roomcell.client.RoomCallException;
 import dev.roomcell.client.RoomClient;
 import dev.roomcell.proto.room.v1.CheckPresenceResponse;
 import dev.roomcell.proto.room.v1.CloseRoomResponse;
-import dev.roomcell.proto.room.v1.CommandMeta;
 import dev.roomcell.proto.room.v1.CreateRoomResponse;
 import dev.roomcell.proto.room.v1.GetRoomResponse;
 import dev.roomcell.proto.room.v1.JoinRoomRequest;
@@ -16,7 +15,6 @@ import dev.roomcell.proto.room.v1.LeaveRoomResponse;
 import dev.roomcell.proto.room.v1.ListPresenceResponse;
 import dev.roomcell.proto.room.v1.MicSeatStatus;
 import dev.roomcell.proto.room.v1.PresenceEntry;
-import dev.roomcell.proto.room.v1.PublishRobotDisplayRequest;
 import dev.roomcell.proto.room.v1.RoomCommandServiceGrpcClient;
 import dev.roomcell.proto.room.v1.RoomHeartbeatResponse;
 import dev.roomcell.proto.room.v1.RoomSnapshot;
@@ -223,17 +221,18 @@ final class FirstCalls {
             reserved.getMetaBuilder().setCommandId("~ours");
             invalid(step, "meta.command_id", reserved);
         });
-        stage.step("a method that is not offered yet, and one that does not exist: UNIMPLEMENTED", step -> {
-            PublishRobotDisplayRequest display = PublishRobotDisplayRequest.newBuilder()
-                    .setMeta(CommandMeta.newBuilder().setAppCode(app))
-                    .setRoomId(room)
-                    .build();
-            unimplemented(step, client.call(RoomCommandServiceGrpcClient.PublishRobotDisplay, display));
+        stage.step(
+                "PublishRobotDisplay by ann, who is no robot: NOT_PRESENT",
+                step -> step.refused(
+                        GrpcStatus.FAILED_PRECONDITION, "NOT_PRESENT", guests.display("ann", "fireworks", "")));
+        stage.step("a method that does not exist: UNIMPLEMENTED", step -> {
             ServiceMethod<JoinRoomResponse, JoinRoomRequest> join = RoomCommandServiceGrpcClient.JoinRoom;
             ServiceMethod<JoinRoomResponse, JoinRoomRequest> none =
                     ServiceMethod.client(join.serviceName(), "NoSuchMethod", join.encoder(), join.decoder());
-            unimplemented(
-                    step, client.call(none, guests.joinRequest("eve", "none").build()));
+            step.refused(
+                    GrpcStatus.UNIMPLEMENTED,
+                    "UNIMPLEMENTED",
+                    client.call(none, guests.joinRequest("eve", "none").build()));
         });
         stage.step(
                 "the refusals changed nothing",
@@ -245,10 +244,6 @@ final class FirstCalls {
         RoomCallException failure =
                 step.refused(GrpcStatus.INVALID_ARGUMENT, "INVALID_FIELD", client.joinRoom(request.build()));
         step.equal("field", field, failure.field().orElse("none"));
-    }
-
-    private static void unimplemented(Stage.Step step, Future<?> call) {
-        step.refused(GrpcStatus.UNIMPLEMENTED, "UNIMPLEMENTED", call);
     }
 
     private void closing() {

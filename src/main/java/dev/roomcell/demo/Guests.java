@@ -38,6 +38,8 @@ import dev.roomcell.proto.room.v1.MicUpResponse;
 import dev.roomcell.proto.room.v1.MuteUserRequest;
 import dev.roomcell.proto.room.v1.MuteUserResponse;
 import dev.roomcell.proto.room.v1.PresenceKind;
+import dev.roomcell.proto.room.v1.PublishRobotDisplayRequest;
+import dev.roomcell.proto.room.v1.PublishRobotDisplayResponse;
 import dev.roomcell.proto.room.v1.QueryMeta;
 import dev.roomcell.proto.room.v1.RoomHeartbeatRequest;
 import dev.roomcell.proto.room.v1.RoomHeartbeatResponse;
@@ -245,6 +247,15 @@ final class Guests {
                 .setGiftId(giftId)
                 .setCount(count)
                 .addAllReceiverUserIds(List.of(receivers))
+                .build());
+    }
+
+    Future<PublishRobotDisplayResponse> display(String robot, String type, String payloadJson) {
+        return client.publishRobotDisplay(PublishRobotDisplayRequest.newBuilder()
+                .setMeta(CommandMeta.newBuilder().setAppCode(app).setActorUserId(robot))
+                .setRoomId(room)
+                .setDisplayType(type)
+                .setPayloadJson(payloadJson)
                 .build());
     }
 

@@ -2,6 +2,7 @@ package dev.roomcell.demo;
 
 import static dev.roomcell.demo.Stage.done;
 
+import dev.roomcell.client.RoomCallException;
 import dev.roomcell.proto.room.v1.ChangeMicSeatResponse;
 import dev.roomcell.proto.room.v1.CheckSpeakResponse;
 import dev.roomcell.proto.room.v1.ErrorReason;
@@ -13,20 +14,22 @@ import dev.roomcell.proto.room.v1.MicSeat;
 import dev.roomcell.proto.room.v1.MicSeatStatus;
 import dev.roomcell.proto.room.v1.MicSessionStanding;
 import dev.roomcell.proto.room.v1.MicUpResponse;
+import dev.roomcell.proto.room.v1.PublishRobotDisplayResponse;
 import dev.roomcell.proto.room.v1.RankEntry;
 import dev.roomcell.proto.room.v1.RoomListEntry;
 import dev.roomcell.proto.room.v1.RoomSnapshot;
 import dev.roomcell.proto.room.v1.SendGiftResult;
 import dev.roomcell.proto.room.v1.SetMicSeatLockResponse;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import io.vertx.grpc.common.GrpcStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The party: nineteen guests and a robot, seats, rights, a kick, a new name; the room is dropped and comes back as it
- * was. In acts, to be played in order.
+ * The party: nineteen guests and a robot, seats, rights, a kick, a new name, gifts and a rocket; the room is dropped and
+ * comes back as it was. In acts, to be played in order.
  */
 final class Party {
     private static final String HOST = "olga";
@@ -52,18 +55,22 @@ final class Party {
 
     void play() {
         arrivals();
+        robotShow();
         seats();
         rights();
         kick();
         newName();
+        RocketAct rocket = new RocketAct(stage, guests, backstage, room);
+        rocket.awaitItsDay();
         gifts();
+        rocket.play();
         whoDidNotPublish();
         droppedAndBack();
         end();
         new Timeline(stage, guests, backstage, room).show();
     }
 
-    private static String guest(int number) {
+    static String guest(int number) {
         return "guest-" + (number < 10 ? "0" : "") + number;
     }
 
@@ -107,6 +114,31 @@ final class Party {
             token = page.getNextPageToken();
         } while (!token.isEmpty());
         return Optional.empty();
+    }
+
+    private void robotShow() {
+        stage.step("PublishRobotDisplay: the clients see what the robot shows, and the room stays as it was", step -> {
+            long version = done(guests.get()).getRoom().getRoomVersion();
+            PublishRobotDisplayResponse shown = done(guests.display(ROBOT, "fireworks", "{\"colour\":\"red\"}"));
+            step.equal("room_version", version, shown.getRoomVersion());
+            step.equal("after it", version, done(guests.get()).getRoom().getRoomVersion());
+            if (backstage.seesMessages()) {
+                List<JsonObject> seen = stage.within(
+                        LAG_MS, () -> backstage.messages(guests.app(), room, "ROBOT_DISPLAY"), now -> !now.isEmpty());
+                step.equal("displays", 1, seen.size());
+                step.equal("display_type", "fireworks", seen.get(0).getString("display_type"));
+                step.equal(
+                        "payload",
+                        new JsonObject().put("colour", "red"),
+                        seen.get(0).getJsonObject("payload"));
+            }
+        });
+        stage.step("a guest shows nothing that way, and a robot nothing that is no JSON object", step -> {
+            step.refused(GrpcStatus.FAILED_PRECONDITION, "NOT_PRESENT", guests.display(guest(1), "fireworks", ""));
+            RoomCallException failure = step.refused(
+                    GrpcStatus.INVALID_ARGUMENT, "INVALID_FIELD", guests.display(ROBOT, "fireworks", "red"));
+            step.equal("field", "payload_json", failure.field().orElse("none"));
+        });
     }
 
     private void seats() {

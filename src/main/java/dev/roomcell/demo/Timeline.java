@@ -6,6 +6,7 @@ import dev.roomcell.port.RoomCodec;
 import dev.roomcell.proto.room.v1.FactEnvelope;
 import dev.roomcell.proto.room.v1.GetRoomEventsResponse;
 import dev.roomcell.proto.room.v1.PresenceKind;
+import dev.roomcell.proto.room.v1.RoomEventType;
 import dev.roomcell.proto.room.v1.RoomGiftSent;
 import dev.roomcell.proto.room.v1.RoomUserJoined;
 import dev.roomcell.proto.room.v1.RoomUserLeft;
@@ -48,8 +49,11 @@ final class Timeline {
         Set<String> seen = new LinkedHashSet<>();
         if (backstage.seesMessages()) {
             stage.step("the room's clients were sent every event, in order", step -> {
-                List<String> expected =
-                        events.stream().map(FactEnvelope::getEventId).toList();
+                List<String> expected = events.stream()
+                        // How much fuel there is, is told once in a while only.
+                        .filter(event -> event.getType() != RoomEventType.ROOM_EVENT_TYPE_ROOM_ROCKET_FUEL_CHANGED)
+                        .map(FactEnvelope::getEventId)
+                        .toList();
                 List<String> sent = stage.within(LAG_MS, this::sent, ids -> ids.size() >= expected.size());
                 seen.addAll(sent);
                 step.equal("messages", expected, sent);
@@ -57,9 +61,9 @@ final class Timeline {
         }
         Set<String> arrived = new LinkedHashSet<>();
         if (backstage.seesFacts()) {
-            stage.step("consumers got every fact, in order, and nothing of the robot", step -> {
+            stage.step("consumers got every fact, in order, and nothing of the robot or the rocket", step -> {
                 List<String> expected = events.stream()
-                        .filter(event -> !ofRobot(event))
+                        .filter(event -> !ofRobot(event) && !ofRocket(event))
                         .map(FactEnvelope::getEventId)
                         .toList();
                 List<String> facts = stage.within(
@@ -73,9 +77,13 @@ final class Timeline {
             });
         }
         stage.say(String.format(LINE, "version", "command", "event", "clients", "consumers"));
+        List<JsonObject> between = backstage.seesMessages() ? between() : List.of();
         long version = 0;
         for (FactEnvelope event : events) {
             boolean first = event.getRoomVersion() != version;
+            if (first) {
+                tell(between, version, event.getRoomVersion());
+            }
             version = event.getRoomVersion();
             stage.say(String.format(
                     LINE,
@@ -85,6 +93,39 @@ final class Timeline {
                     seen.contains(event.getEventId()) ? "seen" : "",
                     arrived.contains(event.getEventId()) ? "fact" : ""));
         }
+    }
+
+    /** What the clients were told that is no event of a version: at the version that the room had then. */
+    private void tell(List<JsonObject> between, long fromVersion, long toVersion) {
+        for (JsonObject message : between) {
+            long version = Long.parseLong(message.getString("room_version"));
+            if (version >= fromVersion && version < toVersion) {
+                stage.say(String.format(LINE, "", "", inWords(message), "seen", ""));
+            }
+        }
+    }
+
+    private static String inWords(JsonObject message) {
+        String type = message.getString("type");
+        JsonObject payload = message.getJsonObject("payload");
+        return switch (type) {
+            case "ROOM_ROCKET_FUEL_CHANGED" -> type + " " + fuel(payload);
+            case "ROOM_HEAT_CHANGED" -> type + " " + payload.getString("heat");
+            case "ROBOT_DISPLAY" -> type + " " + message.getString("display_type");
+            default -> type;
+        };
+    }
+
+    private static String fuel(JsonObject payload) {
+        return "level " + payload.getInteger("level") + ": " + payload.getString("fuel") + " of "
+                + payload.getString("fuel_capacity");
+    }
+
+    private static boolean ofRocket(FactEnvelope event) {
+        return switch (event.getPayloadCase()) {
+            case ROOM_ROCKET_FUEL_CHANGED, ROOM_ROCKET_IGNITED, ROOM_ROCKET_LAUNCHED -> true;
+            default -> false;
+        };
     }
 
     private static boolean ofRobot(FactEnvelope event) {
@@ -106,10 +147,20 @@ final class Timeline {
 
     private List<String> sent() {
         return backstage.messages(guests.app(), room).stream()
-                // Heat and rank are no events.
-                .filter(message -> message.getInteger("index") < RoomCodec.HEAT_INDEX)
+                .filter(Timeline::isEvent)
                 .map((JsonObject message) -> message.getString("event_id"))
                 .toList();
+    }
+
+    private List<JsonObject> between() {
+        return backstage.messages(guests.app(), room).stream()
+                .filter(message -> !isEvent(message))
+                .toList();
+    }
+
+    /** Heat, rank and fuel are no events, and neither is what robots show. */
+    private static boolean isEvent(JsonObject message) {
+        return message.getInteger("index", RoomCodec.HEAT_INDEX) < RoomCodec.HEAT_INDEX;
     }
 
     private static String gift(RoomGiftSent gift) {
@@ -127,6 +178,15 @@ final class Timeline {
                 type + " " + event.getRoomMicChanged().getUserId() + " on "
                         + event.getRoomMicChanged().getSeatNo();
             case ROOM_USER_KICKED -> type + " " + event.getRoomUserKicked().getUserId();
+            case ROOM_ROCKET_FUEL_CHANGED ->
+                type + " level " + event.getRoomRocketFuelChanged().getLevel() + ": "
+                        + event.getRoomRocketFuelChanged().getFuel() + " of "
+                        + event.getRoomRocketFuelChanged().getFuelCapacity();
+            case ROOM_ROCKET_IGNITED ->
+                type + " level " + event.getRoomRocketIgnited().getLevel() + " by "
+                        + event.getRoomRocketIgnited().getIgniterUserId();
+            case ROOM_ROCKET_LAUNCHED ->
+                type + " level " + event.getRoomRocketLaunched().getLevel();
             case ROOM_USER_MUTED -> type + " " + event.getRoomUserMuted().getUserId();
             default -> type;
         };

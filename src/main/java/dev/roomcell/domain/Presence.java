@@ -294,6 +294,18 @@ public final class Presence {
                         .with("user_id", userId)));
     }
 
+    /** The refusal of whoever is no robot in the room, be it a user who is; empty for one (PRES-8). */
+    public static Optional<Rejection> noRobotIn(RoomState state, String userId) {
+        return state.member(userId)
+                        .filter(member -> member.kind() == MemberKind.ROBOT)
+                        .isPresent()
+                ? Optional.empty()
+                : Optional.of(new Rejection(
+                                Rejection.Reason.NOT_PRESENT,
+                                "there is no robot " + userId + " in the room; JoinRoom as a robot first")
+                        .with("user_id", userId));
+    }
+
     /** The state after a sign of life at {@code atMs}: no version, and nobody becomes present by it (PRES-2, PRES-7). */
     public static RoomState seen(RoomState state, String userId, long atMs) {
         return state.member(userId)

@@ -6,6 +6,7 @@ import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CellShard;
 import dev.roomcell.cell.ClusterView;
 import dev.roomcell.cell.CommandRouter;
+import dev.roomcell.cell.DisplayPorts;
 import dev.roomcell.cell.GiftPorts;
 import dev.roomcell.cell.GiftReconciler;
 import dev.roomcell.cell.NodeAnnouncer;
@@ -199,6 +200,7 @@ final class SimulatedNode {
                 leases,
                 database,
                 gifts(wire),
+                DisplayPorts.none(),
                 database,
                 database,
                 key -> wire.prepare(key.toString()),

@@ -127,7 +127,9 @@ public final class Simulation {
                         dice.any(List.of(100L, 500L)),
                         dice.any(List.of(1_000L, 5_000L, 31_000L)),
                         dice.any(List.of(1_000L, 4_000L)),
-                        1_000));
+                        1_000),
+                // No caller here shows anything.
+                1);
     }
 
     /** Claims and leases that run out while something stands in the way, and within {@link #ALL_DELIVERED_MS} after it. */

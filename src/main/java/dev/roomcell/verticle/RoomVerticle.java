@@ -1,6 +1,7 @@
 package dev.roomcell.verticle;
 
 import dev.roomcell.adapter.codec.StoredForm;
+import dev.roomcell.adapter.im.HttpDisplays;
 import dev.roomcell.adapter.im.HttpMessenger;
 import dev.roomcell.adapter.mysql.Connections;
 import dev.roomcell.adapter.mysql.DatabaseClock;
@@ -16,8 +17,11 @@ import dev.roomcell.cell.CellPorts;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CellShard;
 import dev.roomcell.cell.ClusterView;
+import dev.roomcell.cell.DisplayPorts;
 import dev.roomcell.port.CellMeter;
+import dev.roomcell.port.DisplayMeter;
 import dev.roomcell.port.LaneMeter;
+import dev.roomcell.port.RobotDisplays;
 import dev.roomcell.port.RoomExternals;
 import dev.roomcell.port.RoomMessenger;
 import dev.roomcell.port.TokenSource;
@@ -39,9 +43,11 @@ public final class RoomVerticle extends VerticleBase {
     private final GiftServices.Settings gifts;
     private final Optional<URI> imSink;
     private final LaneMeter laneMeter;
+    private final DisplayMeter displayMeter;
     private final CellMeter cellMeter;
     private final LoopLag lag;
     private @Nullable HttpMessenger messenger;
+    private @Nullable HttpDisplays displays;
     private @Nullable GiftServices giftServices;
     private @Nullable Connections connections;
     private @Nullable RedisCalls calls;
@@ -53,6 +59,7 @@ public final class RoomVerticle extends VerticleBase {
      * @param gifts where the wallet is
      * @param imSink where messages to rooms are posted; empty: nowhere
      * @param laneMeter hears what becomes of them, on every loop
+     * @param displayMeter hears what becomes of what robots show, which is posted there too, on every loop
      * @param cellMeter hears what the rooms do, on every loop
      * @param lag measures the loop
      */
@@ -66,6 +73,7 @@ public final class RoomVerticle extends VerticleBase {
             GiftServices.Settings gifts,
             Optional<URI> imSink,
             LaneMeter laneMeter,
+            DisplayMeter displayMeter,
             CellMeter cellMeter,
             LoopLag lag) {
         this.mysql = mysql;
@@ -77,6 +85,7 @@ public final class RoomVerticle extends VerticleBase {
         this.gifts = gifts;
         this.imSink = imSink;
         this.laneMeter = laneMeter;
+        this.displayMeter = displayMeter;
         this.cellMeter = cellMeter;
         this.lag = lag;
     }
@@ -87,6 +96,7 @@ public final class RoomVerticle extends VerticleBase {
         RedisCalls redisCalls = new RedisCalls(vertx, redis);
         GiftServices services = gifts.open(vertx, clock);
         messenger = imSink.map(sink -> new HttpMessenger(vertx, sink)).orElse(null);
+        displays = imSink.map(sink -> new HttpDisplays(vertx, sink)).orElse(null);
         CellPorts ports = new CellPorts(
                 redis.nodeId(),
                 cluster,
@@ -94,6 +104,7 @@ public final class RoomVerticle extends VerticleBase {
                 new RedisNodeDirectory(redisCalls, redis),
                 new MysqlCommandStore(opened),
                 services.ports(opened, clock),
+                new DisplayPorts(displays == null ? RobotDisplays.none() : displays, displayMeter),
                 new MysqlSnapshotStore(opened),
                 new MysqlRoomListStore(opened),
                 RoomExternals.none(),
@@ -120,6 +131,7 @@ public final class RoomVerticle extends VerticleBase {
     public Future<?> stop() {
         return Future.join(
                 messenger == null ? Future.succeededFuture() : messenger.close(),
+                displays == null ? Future.succeededFuture() : displays.close(),
                 Objects.requireNonNull(giftServices).close(),
                 Objects.requireNonNull(connections).close(),
                 Objects.requireNonNull(calls).close());

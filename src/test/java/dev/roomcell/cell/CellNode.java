@@ -35,6 +35,7 @@ final class CellNode {
     final ClusterView cluster;
     final Clock clock = new Clock();
     final Groups groups = new Groups();
+    final Displays displays = new Displays();
     final CellCounts counts = new CellCounts();
     private final CellWorld world;
     private int tokensGiven;
@@ -99,6 +100,7 @@ final class CellNode {
                 leases,
                 database,
                 gifts(),
+                displays.ports(),
                 database,
                 database,
                 key -> script.pass(Call.PREPARE, key.toString(), Future::succeededFuture),

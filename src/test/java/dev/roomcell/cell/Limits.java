@@ -15,6 +15,8 @@ final class Limits {
     private long passivateAfterMs = 300_000;
     private CellSettings.SnapshotPolicy snapshots = new CellSettings.SnapshotPolicy(262_144, 5_000, 20_000);
 
+    private int displaysOfARoom = 5;
+
     private Limits() {}
 
     static Limits usual() {
@@ -51,6 +53,11 @@ final class Limits {
     /** How long a seat may be without confirmed audio, ms. */
     static final long PUBLISH_MS = 15_000;
 
+    Limits displaysOfARoom(int displays) {
+        displaysOfARoom = displays;
+        return this;
+    }
+
     Limits loadedRooms(int rooms) {
         loadedRooms = rooms;
         return this;
@@ -81,6 +88,7 @@ final class Limits {
                 STALE_MS,
                 new RoomPolicy(PUBLISH_MS),
                 snapshots,
-                GiftSettings.USUAL);
+                GiftSettings.USUAL,
+                displaysOfARoom);
     }
 }

@@ -78,6 +78,7 @@ class NodeConfigTest {
             entry("cluster.name", "rooms-eu"),
             entry("cluster.file", "cluster.xml"),
             entry("im.sink_url", "http://[::1]:7490/messages"),
+            entry("im.displays_per_second", 100),
             entry("outbox.workers", 0),
             entry("outbox.batch", 1),
             entry("outbox.claim_ms", 1000L),

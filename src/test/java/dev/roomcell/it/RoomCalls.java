@@ -16,6 +16,7 @@ import dev.roomcell.proto.room.v1.LeaveRoomRequest;
 import dev.roomcell.proto.room.v1.ListPresenceRequest;
 import dev.roomcell.proto.room.v1.ListRoomsRequest;
 import dev.roomcell.proto.room.v1.MicUpRequest;
+import dev.roomcell.proto.room.v1.PublishRobotDisplayRequest;
 import dev.roomcell.proto.room.v1.QueryMeta;
 import dev.roomcell.proto.room.v1.RoomCommandServiceGrpcService;
 import dev.roomcell.proto.room.v1.RoomGuardServiceGrpcService;
@@ -44,6 +45,7 @@ final class RoomCalls {
     static final String MUTE_USER = "room.v1.RoomCommandService/MuteUser";
     static final String KICK_USER = "room.v1.RoomCommandService/KickUser";
     static final String UNBAN_USER = "room.v1.RoomCommandService/UnbanUser";
+    static final String PUBLISH_ROBOT_DISPLAY = "room.v1.RoomCommandService/PublishRobotDisplay";
     static final String SEND_GIFT = "room.v1.RoomCommandService/SendGift";
     static final String GET_ROOM_RANK = "room.v1.RoomQueryService/GetRoomRank";
     static final String GET_ROOM = "room.v1.RoomQueryService/GetRoom";
@@ -52,34 +54,6 @@ final class RoomCalls {
     static final String GET_ROOM_EVENTS = "room.v1.RoomQueryService/GetRoomEvents";
     static final String CHECK_SPEAK = "room.v1.RoomGuardService/CheckSpeak";
     static final String CHECK_PRESENCE = "room.v1.RoomGuardService/CheckPresence";
-
-    /** What is there so far; every other method of the API answers UNIMPLEMENTED. */
-    static final List<String> IMPLEMENTED = List.of(
-            CREATE_ROOM,
-            CLOSE_ROOM,
-            JOIN_ROOM,
-            LEAVE_ROOM,
-            HEARTBEAT,
-            UPDATE_ROOM_PROFILE,
-            SET_ROOM_BACKGROUND,
-            MIC_UP,
-            MIC_DOWN,
-            CHANGE_MIC_SEAT,
-            CONFIRM_MIC_PUBLISHING,
-            SET_MIC_SEAT_LOCK,
-            SET_CHAT_ENABLED,
-            SET_ROOM_ADMIN,
-            MUTE_USER,
-            KICK_USER,
-            UNBAN_USER,
-            SEND_GIFT,
-            GET_ROOM,
-            GET_ROOM_RANK,
-            LIST_PRESENCE,
-            LIST_ROOMS,
-            GET_ROOM_EVENTS,
-            CHECK_SPEAK,
-            CHECK_PRESENCE);
 
     static final List<ServiceDescriptor> SERVICES = List.of(
             RoomCommandServiceGrpcService.SERVICE_DESCRIPTOR,
@@ -119,6 +93,16 @@ final class RoomCalls {
                 .setMeta(meta(room, "owner", commandId))
                 .setRoomId(room.roomId())
                 .setTitle("A room")
+                .build();
+    }
+
+    /** What a robot shows: without a command id or a time, which it does not need. */
+    static PublishRobotDisplayRequest display(RoomKey room, String robotId, String type, String payloadJson) {
+        return PublishRobotDisplayRequest.newBuilder()
+                .setMeta(CommandMeta.newBuilder().setAppCode(room.appCode()).setActorUserId(robotId))
+                .setRoomId(room.roomId())
+                .setDisplayType(type)
+                .setPayloadJson(payloadJson)
                 .build();
     }
 

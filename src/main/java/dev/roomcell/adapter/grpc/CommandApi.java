@@ -7,6 +7,7 @@ import com.google.protobuf.WireFormat;
 import dev.roomcell.cell.Answer;
 import dev.roomcell.cell.CommandRequest;
 import dev.roomcell.cell.CommandRouter;
+import dev.roomcell.cell.DisplayRequest;
 import dev.roomcell.domain.Decision;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Presence;
@@ -27,6 +28,8 @@ import dev.roomcell.proto.room.v1.MicDownRequest;
 import dev.roomcell.proto.room.v1.MicSessionStanding;
 import dev.roomcell.proto.room.v1.MicUpRequest;
 import dev.roomcell.proto.room.v1.MuteUserRequest;
+import dev.roomcell.proto.room.v1.PublishRobotDisplayRequest;
+import dev.roomcell.proto.room.v1.PublishRobotDisplayResponse;
 import dev.roomcell.proto.room.v1.ReplyMeta;
 import dev.roomcell.proto.room.v1.RoomCommandServiceGrpcService;
 import dev.roomcell.proto.room.v1.RoomHeartbeatRequest;
@@ -47,6 +50,9 @@ import java.util.function.Function;
 
 /** {@code room.v1.RoomCommandService}: brings commands to their rooms, and turns answers into replies. */
 public final class CommandApi {
+    /** The longest payload of a robot's display. */
+    private static final int PAYLOAD_BYTES = 8_192;
+
     private final CommandRouter router;
     private final RoomCodec codec;
     private final RoomClock clock;
@@ -85,7 +91,13 @@ public final class CommandApi {
                         RoomHeartbeatRequest.parser(),
                         false,
                         request -> Fields.room(request.getMeta(), request.getRoomId()),
-                        api::heartbeat);
+                        api::heartbeat)
+                .onRoom(
+                        "PublishRobotDisplay",
+                        PublishRobotDisplayRequest.parser(),
+                        false,
+                        request -> Fields.room(request.getMeta(), request.getRoomId()),
+                        api::display);
         api.take(
                 service,
                 "CreateRoom",
@@ -282,6 +294,19 @@ public final class CommandApi {
                     .setMicSession(standing(room, actor, micSessionId))
                     .build());
         });
+    }
+
+    private Future<Buffer> display(PublishRobotDisplayRequest request, long timeoutMs) {
+        DisplayRequest display = new DisplayRequest(
+                Fields.room(request.getMeta(), request.getRoomId()),
+                Fields.actor(request.getMeta()),
+                Fields.displayType("display_type", request.getDisplayType()),
+                Fields.jsonObject("payload_json", request.getPayloadJson(), PAYLOAD_BYTES));
+        return router.display(display)
+                .map(answer -> UnaryService.encoded(PublishRobotDisplayResponse.newBuilder()
+                        .setRoomVersion(Reads.found(answer).version())
+                        .setServerTimeMs(clock.nowMs())
+                        .build()));
     }
 
     private static MicSessionStanding standing(RoomState room, String userId, String micSessionId) {

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 /** What the fields of a request may hold (SEC-2); every refusal names the field. */
 final class Fields {
     private static final Pattern APP_CODE = Pattern.compile("[a-z0-9][a-z0-9_.-]{0,31}");
+    private static final Pattern DISPLAY_TYPE = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
     private static final Pattern REGION = Pattern.compile("[a-z0-9-]*");
     private static final int ROOM_ID_BYTES = 64;
     private static final int USER_ID_BYTES = 32;
@@ -96,6 +97,22 @@ final class Fields {
         bytes(field, value, 0, 32);
         if (!REGION.matcher(value).matches()) {
             throw invalid(field, "must match [a-z0-9-]{0,32}");
+        }
+        return value;
+    }
+
+    static String displayType(String field, String value) {
+        if (!DISPLAY_TYPE.matcher(value).matches()) {
+            throw invalid(field, "must match [A-Za-z0-9_.-]{1,64}");
+        }
+        return value;
+    }
+
+    /** Empty, or one JSON object as RFC 8259 has it: clients get it as it is. */
+    static String jsonObject(String field, String value, int mostBytes) {
+        bytes(field, value, 0, mostBytes);
+        if (!value.isEmpty() && !JsonText.isObject(value)) {
+            throw invalid(field, "must be one JSON object, nested at most " + JsonText.DEPTH + " deep, or empty");
         }
         return value;
     }

@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.JsonFormat;
 import dev.roomcell.adapter.codec.Envelopes;
+import dev.roomcell.port.RobotDisplays;
 import dev.roomcell.port.RoomMessenger;
 import dev.roomcell.proto.room.v1.FactEnvelope;
 import io.vertx.core.json.JsonObject;
@@ -15,8 +16,14 @@ import io.vertx.core.json.JsonObject;
  * names and the payload are those of facts.proto; 64-bit numbers are strings, as a browser's number holds only 53 bits
  * (LANE-6). A client knows a repetition by the event id, and a gap by the version: each message is the next index of its
  * version, or index 0 of the next.
+ *
+ * <p>What a robot shows is no event: it has {@code type} ROBOT_DISPLAY and its {@code display_type}, no event id and no
+ * index, and the version that the room had when it was asked for.
  */
 final class MessageJson {
+    /** No event has this type. */
+    private static final String ROBOT_DISPLAY = "ROBOT_DISPLAY";
+
     private static final JsonFormat.Printer PAYLOAD = JsonFormat.printer()
             .preservingProtoFieldNames()
             .alwaysPrintFieldsWithNoPresence()
@@ -36,7 +43,24 @@ final class MessageJson {
                 .put("occurred_at_ms", Long.toString(envelope.getOccurredAtMs()))
                 .put("actor_user_id", envelope.getActorUserId())
                 .encode();
-        return head.substring(0, head.length() - 1) + ",\"payload\":" + payload(envelope) + "}";
+        return withPayload(head, payload(envelope));
+    }
+
+    static String of(RobotDisplays.Display display) {
+        String head = new JsonObject()
+                .put("type", ROBOT_DISPLAY)
+                .put("app_code", display.key().appCode())
+                .put("room_id", display.key().roomId())
+                .put("room_version", Long.toString(display.version()))
+                .put("occurred_at_ms", Long.toString(display.atMs()))
+                .put("actor_user_id", display.robotUserId())
+                .put("display_type", display.type())
+                .encode();
+        return withPayload(head, display.payloadJson().isEmpty() ? "{}" : display.payloadJson());
+    }
+
+    private static String withPayload(String head, String payload) {
+        return head.substring(0, head.length() - 1) + ",\"payload\":" + payload + "}";
     }
 
     private static String payload(FactEnvelope envelope) {

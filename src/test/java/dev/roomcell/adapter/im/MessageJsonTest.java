@@ -7,9 +7,11 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import dev.roomcell.adapter.codec.StoredForm;
 import dev.roomcell.domain.GiftBoard;
 import dev.roomcell.domain.Gifts;
+import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
+import dev.roomcell.port.RobotDisplays;
 import dev.roomcell.port.RoomBatch.Fact;
 import dev.roomcell.port.RoomMessenger.Message;
 import dev.roomcell.proto.room.v1.FactEnvelope;
@@ -52,6 +54,21 @@ final class MessageJsonTest {
 
     private static JsonObject payload(Fact fact) {
         return new JsonObject(MessageJson.of(new Message(ROOM, 5, fact))).getJsonObject("payload");
+    }
+
+    /** No event, so nobody takes it for one, or for a gap. */
+    @Test
+    void aRobotsDisplayHasItsParametersAsTheyWereGiven() {
+        RobotDisplays.Display display = new RobotDisplays.Display(
+                ROOM, Long.MAX_VALUE, "robot", "dance", "{\"big\": 1234567890123456789.10}", 7);
+        assertThat(MessageJson.of(display))
+                .isEqualTo("{\"type\":\"ROBOT_DISPLAY\",\"app_code\":\"app\",\"room_id\":\"room\",\"room_version\":\""
+                        + MOST + "\",\"occurred_at_ms\":\"7\",\"actor_user_id\":\"robot\",\"display_type\":\"dance\","
+                        + "\"payload\":{\"big\": 1234567890123456789.10}}");
+        RobotDisplays.Display bare = new RobotDisplays.Display(ROOM, 1, "robot", "dance", "", 7);
+        assertThat(new JsonObject(MessageJson.of(bare)).getJsonObject("payload"))
+                .isEmpty();
+        assertThat(RoomEvent.Type.values()).extracting(Enum::name).doesNotContain("ROBOT_DISPLAY");
     }
 
     /** A browser's number holds 53 bits. */
