@@ -2,7 +2,6 @@ package dev.roomcell;
 
 import dev.roomcell.adapter.codec.StoredForm;
 import dev.roomcell.adapter.eventbus.Cluster;
-import dev.roomcell.adapter.eventbus.ClusterSettings;
 import dev.roomcell.adapter.grpc.CallLimits;
 import dev.roomcell.adapter.grpc.CallMeter;
 import dev.roomcell.adapter.grpc.CommandApi;
@@ -16,19 +15,12 @@ import dev.roomcell.adapter.mysql.Migrations;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.adapter.ops.CellCounters;
 import dev.roomcell.adapter.redis.RedisSettings;
-import dev.roomcell.adapter.wallet.ServiceCallMeter;
-import dev.roomcell.adapter.wallet.WalletSettings;
-import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.ClusterView;
 import dev.roomcell.cell.CommandRouter;
-import dev.roomcell.cell.GiftSettings;
 import dev.roomcell.cell.NodeDrain;
 import dev.roomcell.cell.OutboxSettings;
-import dev.roomcell.config.CalledServiceConfig;
-import dev.roomcell.config.ClusterConfig;
 import dev.roomcell.config.NodeConfig;
 import dev.roomcell.config.OutboxConfig;
-import dev.roomcell.domain.RoomPolicy;
 import dev.roomcell.port.CellMeter;
 import dev.roomcell.port.DisplayMeter;
 import dev.roomcell.port.LaneMeter;
@@ -36,7 +28,6 @@ import dev.roomcell.port.Members;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.TokenSource;
 import dev.roomcell.verticle.AdoptionCounters;
-import dev.roomcell.verticle.GiftServices;
 import dev.roomcell.verticle.GiftVerticle;
 import dev.roomcell.verticle.GrpcVerticle;
 import dev.roomcell.verticle.LoopLag;
@@ -49,7 +40,6 @@ import dev.roomcell.verticle.QueryVerticle;
 import dev.roomcell.verticle.Readiness;
 import dev.roomcell.verticle.RoomVerticle;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
@@ -115,32 +105,10 @@ public final class RoomNode {
         this.peers = cluster.map(joined -> new PeerVerticle(joined::onChange, metrics, clock));
         this.members = cluster.<Members>map(joined -> joined).orElse(() -> Set.of(nodeId));
         this.view = new ClusterView(nodeId, members);
-        this.mysql = mysqlSettings(config);
-        this.redis = new RedisSettings(
-                config.redis().host(),
-                config.redis().port(),
-                config.redis().password().reveal(),
-                config.redis().database(),
-                config.redis().keyPrefix(),
-                config.redis().callTimeoutMs(),
-                config.lease().ttlMs(),
-                nodeId);
+        this.mysql = NodeSettings.mysql(config);
+        this.redis = NodeSettings.redis(config, nodeId);
         this.node = new NodeVerticle(mysql, redis, clock, view, new AdoptionCounters(metrics));
         this.queries = new QueryVerticle(mysql);
-    }
-
-    /** Where the configuration says that the database is. */
-    public static MysqlSettings mysqlSettings(NodeConfig config) {
-        return new MysqlSettings(
-                config.mysql().host(),
-                config.mysql().port(),
-                config.mysql().user(),
-                config.mysql().password().reveal(),
-                config.mysql().schema(),
-                config.mysql().readConnections(),
-                config.mysql().connectTimeoutMs(),
-                config.mysql().statementTimeoutMs(),
-                config.lease().ttlMs() / 2);
     }
 
     /**
@@ -149,7 +117,7 @@ public final class RoomNode {
      */
     public static Future<RoomNode> start(NodeConfig config) {
         if (config.mysql().migrateAtStart()) {
-            int scripts = Migrations.migrate(mysqlSettings(config));
+            int scripts = Migrations.migrate(NodeSettings.mysql(config));
             log.info("schema up to date, {} migrations run", scripts);
         }
         log.info("configuration {}", config.describe());
@@ -166,13 +134,8 @@ public final class RoomNode {
         if (!config.cluster().isOn()) {
             return start(new RoomNode(config, nodeId, Vertx.vertx(options), Optional.empty()));
         }
-        return Cluster.join(clusterSettings(config.cluster(), nodeId), options)
+        return Cluster.join(NodeSettings.cluster(config.cluster(), nodeId), options)
                 .compose(joined -> start(new RoomNode(config, nodeId, joined.vertx(), Optional.of(joined))));
-    }
-
-    private static ClusterSettings clusterSettings(ClusterConfig config, String nodeId) {
-        return new ClusterSettings(
-                config.members(), config.host(), config.port(), config.busPort(), config.name(), config.file(), nodeId);
     }
 
     private static Future<RoomNode> start(RoomNode started) {
@@ -197,11 +160,11 @@ public final class RoomNode {
             rooms.add(new RoomVerticle(
                     mysql,
                     redis,
-                    cellSettings(config),
+                    NodeSettings.cells(config),
                     view,
                     clock,
                     tokens,
-                    giftServices(config, metrics),
+                    NodeSettings.giftServices(config, metrics),
                     imSink,
                     messages,
                     displays,
@@ -264,25 +227,8 @@ public final class RoomNode {
 
     private Future<Void> deployOutbox() {
         OutboxConfig wanted = config.outbox();
-        boolean elsewhere = !wanted.redisHost().isEmpty();
-        RedisSettings streams = new RedisSettings(
-                elsewhere ? wanted.redisHost() : redis.host(),
-                elsewhere ? wanted.redisPort() : redis.port(),
-                redis.password(),
-                redis.database(),
-                redis.keyPrefix(),
-                wanted.publishTimeoutMs(),
-                redis.leaseTtlMs(),
-                redis.nodeId());
-        OutboxSettings settings = new OutboxSettings(
-                wanted.batch(),
-                wanted.claimMs(),
-                wanted.leaseMs(),
-                wanted.maxTries(),
-                wanted.retryFirstMs(),
-                wanted.retryMaxMs(),
-                wanted.pollMs(),
-                wanted.keepDeliveredMs());
+        RedisSettings streams = NodeSettings.streams(wanted, redis);
+        OutboxSettings settings = NodeSettings.outbox(wanted);
         for (int i = 0; i < wanted.workers(); i++) {
             outbox.add(new OutboxWorkerVerticle(
                     redis.nodeId() + ".w" + i,
@@ -301,7 +247,8 @@ public final class RoomNode {
 
     private Future<Void> deployGifts() {
         // Without a wallet too: what is open then must be seen all the more.
-        GiftVerticle gifts = new GiftVerticle(mysql, giftServices(config, metrics), giftSettings(config), clock);
+        GiftVerticle gifts =
+                new GiftVerticle(mysql, NodeSettings.giftServices(config, metrics), NodeSettings.gifts(config), clock);
         Gauge.builder("room.gifts.open", gifts.openGifts(), AtomicLong::get)
                 .description(
                         "gifts of all nodes that are not settled: under way, to be paid back, or with a reward owed")
@@ -318,49 +265,6 @@ public final class RoomNode {
         new ProcessorMetrics().bindTo(metrics);
         // Its listeners end with the JVM, as the node does.
         new JvmGcMetrics().bindTo(metrics);
-    }
-
-    private static CellSettings cellSettings(NodeConfig config) {
-        return new CellSettings(
-                config.lease().ttlMs(),
-                config.room().mailboxCommands(),
-                config.room().batchCommands(),
-                config.room().sharedBatchCommands(),
-                config.room().batchBytes(),
-                config.commit().groupRooms(),
-                config.commit().groupBytes(),
-                Math.max(1, config.room().loadedRooms() / config.node().eventLoops()),
-                config.room().passivateAfterMs(),
-                config.create().limitMs(),
-                config.presence().staleAfterMs(),
-                new RoomPolicy(config.mic().publishWithinMs()),
-                new CellSettings.SnapshotPolicy(
-                        config.snapshot().minLogBytes(),
-                        config.snapshot().minAgeMs(),
-                        config.snapshot().maxLogRows()),
-                giftSettings(config),
-                config.im().displaysPerSecond());
-    }
-
-    private static GiftSettings giftSettings(NodeConfig config) {
-        return new GiftSettings(
-                config.wallet().callTimeoutMs(),
-                config.luckyGift().callTimeoutMs(),
-                config.gifts().voidAfterMs(),
-                config.gifts().reconcileEveryMs(),
-                config.gifts().newsEveryMs());
-    }
-
-    private static GiftServices.Settings giftServices(NodeConfig config, MeterRegistry metrics) {
-        return new GiftServices.Settings(
-                walletSettings(config.wallet()),
-                walletSettings(config.luckyGift()),
-                config.gifts().catalogCacheMs(),
-                new ServiceCallMeter(metrics));
-    }
-
-    private static WalletSettings walletSettings(CalledServiceConfig called) {
-        return new WalletSettings(called.host(), called.port(), called.callTimeoutMs(), called.maxInFlight());
     }
 
     private static String randomHex(int bytes) {

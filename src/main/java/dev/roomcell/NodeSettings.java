@@ -1,0 +1,128 @@
+package dev.roomcell;
+
+import dev.roomcell.adapter.eventbus.ClusterSettings;
+import dev.roomcell.adapter.mysql.MysqlSettings;
+import dev.roomcell.adapter.redis.RedisSettings;
+import dev.roomcell.adapter.wallet.ServiceCallMeter;
+import dev.roomcell.adapter.wallet.WalletSettings;
+import dev.roomcell.cell.CellSettings;
+import dev.roomcell.cell.GiftSettings;
+import dev.roomcell.cell.OutboxSettings;
+import dev.roomcell.config.CalledServiceConfig;
+import dev.roomcell.config.ClusterConfig;
+import dev.roomcell.config.NodeConfig;
+import dev.roomcell.config.OutboxConfig;
+import dev.roomcell.domain.RoomPolicy;
+import dev.roomcell.verticle.GiftServices;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** What the configuration means for each part of a node. */
+final class NodeSettings {
+    private NodeSettings() {}
+
+    /** Where the configuration says that the database is. */
+    static MysqlSettings mysql(NodeConfig config) {
+        return new MysqlSettings(
+                config.mysql().host(),
+                config.mysql().port(),
+                config.mysql().user(),
+                config.mysql().password().reveal(),
+                config.mysql().schema(),
+                config.mysql().readConnections(),
+                config.mysql().connectTimeoutMs(),
+                config.mysql().statementTimeoutMs(),
+                config.lease().ttlMs() / 2);
+    }
+
+    /** Where Redis is, and who the node is there. */
+    static RedisSettings redis(NodeConfig config, String nodeId) {
+        return new RedisSettings(
+                config.redis().host(),
+                config.redis().port(),
+                config.redis().password().reveal(),
+                config.redis().database(),
+                config.redis().keyPrefix(),
+                config.redis().callTimeoutMs(),
+                config.lease().ttlMs(),
+                nodeId);
+    }
+
+    /** Where facts are delivered: to the same Redis, unless another one is named. */
+    static RedisSettings streams(OutboxConfig wanted, RedisSettings redis) {
+        boolean elsewhere = !wanted.redisHost().isEmpty();
+        return new RedisSettings(
+                elsewhere ? wanted.redisHost() : redis.host(),
+                elsewhere ? wanted.redisPort() : redis.port(),
+                redis.password(),
+                redis.database(),
+                redis.keyPrefix(),
+                wanted.publishTimeoutMs(),
+                redis.leaseTtlMs(),
+                redis.nodeId());
+    }
+
+    /** How facts are delivered. */
+    static OutboxSettings outbox(OutboxConfig wanted) {
+        return new OutboxSettings(
+                wanted.batch(),
+                wanted.claimMs(),
+                wanted.leaseMs(),
+                wanted.maxTries(),
+                wanted.retryFirstMs(),
+                wanted.retryMaxMs(),
+                wanted.pollMs(),
+                wanted.keepDeliveredMs());
+    }
+
+    /** Who is in the cluster, and where. */
+    static ClusterSettings cluster(ClusterConfig config, String nodeId) {
+        return new ClusterSettings(
+                config.members(), config.host(), config.port(), config.busPort(), config.name(), config.file(), nodeId);
+    }
+
+    /** What the core is limited to. */
+    static CellSettings cells(NodeConfig config) {
+        return new CellSettings(
+                config.lease().ttlMs(),
+                config.room().mailboxCommands(),
+                config.room().batchCommands(),
+                config.room().sharedBatchCommands(),
+                config.room().batchBytes(),
+                config.commit().groupRooms(),
+                config.commit().groupBytes(),
+                Math.max(1, config.room().loadedRooms() / config.node().eventLoops()),
+                config.room().passivateAfterMs(),
+                config.create().limitMs(),
+                config.presence().staleAfterMs(),
+                new RoomPolicy(config.mic().publishWithinMs()),
+                new CellSettings.SnapshotPolicy(
+                        config.snapshot().minLogBytes(),
+                        config.snapshot().minAgeMs(),
+                        config.snapshot().maxLogRows()),
+                gifts(config),
+                config.im().displaysPerSecond());
+    }
+
+    /** How long the steps of a gift may take. */
+    static GiftSettings gifts(NodeConfig config) {
+        return new GiftSettings(
+                config.wallet().callTimeoutMs(),
+                config.luckyGift().callTimeoutMs(),
+                config.gifts().voidAfterMs(),
+                config.gifts().reconcileEveryMs(),
+                config.gifts().newsEveryMs());
+    }
+
+    /** How to the wallet and the lottery; {@code metrics} hears of the calls. */
+    static GiftServices.Settings giftServices(NodeConfig config, MeterRegistry metrics) {
+        return new GiftServices.Settings(
+                called(config.wallet()),
+                called(config.luckyGift()),
+                config.gifts().catalogCacheMs(),
+                new ServiceCallMeter(metrics));
+    }
+
+    private static WalletSettings called(CalledServiceConfig called) {
+        return new WalletSettings(called.host(), called.port(), called.callTimeoutMs(), called.maxInFlight());
+    }
+}
