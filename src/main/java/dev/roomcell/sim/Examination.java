@@ -22,9 +22,9 @@ import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
+import dev.roomcell.port.CommandStore.StoredEvents;
 import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.TimerStore;
-import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.sim.MemoryDatabase.Mint;
 import dev.roomcell.sim.MemoryDatabase.RoomFields;
 import dev.roomcell.sim.MemoryRedis.Value.Lease;
@@ -53,6 +53,8 @@ final class Examination {
     private final List<GivenGift> given = new ArrayList<>();
     /** The versions that list and queue must show once writers behind have had their time (ROOM-8, OUT-6). */
     private final Map<RoomKey, Long> seenLast = new HashMap<>();
+    /** The rooms as they were by their logs when somebody looked last. */
+    private final Map<RoomKey, RoomState> replayed = new HashMap<>();
 
     Examination(Cluster cluster, Rooms rooms, RoomCodec codec) {
         this.cluster = cluster;
@@ -269,12 +271,13 @@ final class Examination {
         };
     }
 
+    /** The room as its log has it; what was looked at before is not read again. */
     private RoomState stored(RoomKey room) {
-        RoomState state = RoomState.creating(room);
-        for (LogFields fields : cluster.around.database.log(room)) {
-            Stamp stamp = new Stamp(fields.row().version(), fields.row().atMs());
-            state = RoomDecider.evolve(state, codec.decodeEvents(fields.row().events()), stamp);
+        RoomState state = replayed.getOrDefault(room, RoomState.creating(room));
+        for (StoredEvents row : cluster.around.database.logAfter(room, state.version())) {
+            state = RoomDecider.evolve(state, codec.decodeEvents(row.events()), new Stamp(row.version(), row.atMs()));
         }
+        replayed.put(room, state);
         return state;
     }
 

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
 /**
@@ -193,14 +194,13 @@ final class MemoryTables {
 
     /** Who had live rooms last, by id; not whoever has had none yet. */
     List<String> liveOwners(int most) {
-        return rooms.values().stream()
-                .filter(RoomFields::live)
-                .map(RoomFields::ownerNodeId)
-                .filter(owner -> !owner.isEmpty())
-                .distinct()
-                .sorted()
-                .limit(most)
-                .toList();
+        Set<String> owners = new TreeSet<>();
+        for (RoomFields room : rooms.values()) {
+            if (room.live() && !room.ownerNodeId().isEmpty()) {
+                owners.add(room.ownerNodeId());
+            }
+        }
+        return owners.stream().limit(most).toList();
     }
 
     /** The live rooms that a node had last, by key, from the one behind {@code after} on. */
