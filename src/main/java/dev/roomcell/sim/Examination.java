@@ -11,6 +11,7 @@ import dev.roomcell.check.Invariant;
 import dev.roomcell.check.LaneChecker;
 import dev.roomcell.check.Operation;
 import dev.roomcell.check.RejectionChecker;
+import dev.roomcell.check.RocketAccount;
 import dev.roomcell.check.RoomHistory;
 import dev.roomcell.check.RoomHistory.LogRow;
 import dev.roomcell.check.SightChecker;
@@ -56,7 +57,10 @@ final class Examination {
     /** The rooms as they were by their logs when somebody looked last. */
     private final Map<RoomKey, RoomState> replayed = new HashMap<>();
 
-    Examination(Cluster cluster, Rooms rooms, RoomCodec codec) {
+    private final RocketWatch rockets;
+
+    Examination(Cluster cluster, Nemesis nemesis, Rooms rooms, RoomCodec codec) {
+        this.rockets = new RocketWatch(cluster, nemesis);
         this.cluster = cluster;
         this.rooms = rooms;
         this.codec = codec;
@@ -119,6 +123,7 @@ final class Examination {
             found.addAll(new HistoryChecker(codec).check(history, List.of()));
             found.addAll(AckChecker.check(room, operations, log));
             found.addAll(minted(room, log));
+            found.addAll(rockets.check(room, RocketAccount.flights(room, log, codec)));
             found.addAll(RejectionChecker.check(room, operations, log, codec));
             found.addAll(SightChecker.check(room, operations, log, codec));
             found.addAll(LaneChecker.check(room, cluster.around.clients.saw(room), log, codec));
@@ -132,6 +137,11 @@ final class Examination {
     /** How many gifts came to what, once it has checked. */
     Map<GiftWatch.Fate, Integer> fates() {
         return cluster.around.gifts.fates(given);
+    }
+
+    /** How many rockets came to what, once it has checked. */
+    Map<RocketWatch.Fate, Integer> flights() {
+        return rockets.fates();
     }
 
     /** Every coin is where it belongs (I7). */

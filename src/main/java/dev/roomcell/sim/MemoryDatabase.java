@@ -355,6 +355,19 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
         return List.copyOf(mints.getOrDefault(key, List.of()));
     }
 
+    /**
+     * When a version was committed, epoch ms.
+     *
+     * @throws IllegalArgumentException if there is no such version
+     */
+    long writtenAtMs(RoomKey key, long version) {
+        Long atMs = tables.writtenAtMs.getOrDefault(key, Map.of()).get(version);
+        if (atMs == null) {
+            throw new IllegalArgumentException("no version " + version + " of " + key);
+        }
+        return atMs;
+    }
+
     /** A room's log, by version. */
     public List<LogFields> log(RoomKey key) {
         return tables.log(key).values().stream().map(MemoryTables::copy).toList();

@@ -47,14 +47,17 @@ class SimulationTest {
         Set<String> faults = new TreeSet<>();
         Set<String> told = new TreeSet<>();
         Set<String> gifts = new TreeSet<>();
+        Set<String> rockets = new TreeSet<>();
         for (Outcome outcome : outcomes) {
             faults.addAll(outcome.faults().keySet());
             told.addAll(outcome.told().keySet());
             gifts.addAll(outcome.gifts().keySet());
+            rockets.addAll(outcome.rockets().keySet());
         }
         assertThat(faults).isEqualTo(names(EnumSet.allOf(Fault.class)));
         assertThat(told).isEqualTo(names(EnumSet.allOf(Recorder.Told.class)));
         assertThat(gifts).isEqualTo(names(EnumSet.allOf(GiftWatch.Fate.class)));
+        assertThat(rockets).isEqualTo(names(EnumSet.allOf(RocketWatch.Fate.class)));
         assertThat(outcomes.stream().mapToLong(Outcome::versions).sum()).isGreaterThan(100L * SEEDS);
     }
 
