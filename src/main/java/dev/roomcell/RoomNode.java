@@ -333,7 +333,8 @@ public final class RoomNode {
                 config.wallet().callTimeoutMs(),
                 config.luckyGift().callTimeoutMs(),
                 config.gifts().voidAfterMs(),
-                config.gifts().reconcileEveryMs());
+                config.gifts().reconcileEveryMs(),
+                config.gifts().newsEveryMs());
     }
 
     private static GiftServices.Settings giftServices(NodeConfig config) {

@@ -19,8 +19,6 @@ import org.slf4j.LoggerFactory;
  */
 final class BoardNews {
     private static final Logger log = LoggerFactory.getLogger(BoardNews.class);
-    /** Each room is told of at most once in so many ms. */
-    static final long PERIOD_MS = 1_000;
     /** So many ranks are told. */
     static final int RANKS = 10;
 
@@ -29,6 +27,7 @@ final class BoardNews {
     private final RoomCodec codec;
     private final DirectLane lane;
     private final Map<RoomKey, Change> changed = new HashMap<>();
+    private final long everyMs;
     private boolean scheduled;
 
     /** From what was told to what is to be told. */
@@ -36,7 +35,9 @@ final class BoardNews {
 
     private record Fuel(String rocketId, long fuel) {}
 
-    BoardNews(CellLoop loop, CellPorts ports, DirectLane lane) {
+    /** Tells {@code lane} of each room at most once in {@code everyMs}. */
+    BoardNews(CellLoop loop, CellPorts ports, DirectLane lane, long everyMs) {
+        this.everyMs = everyMs;
         this.loop = loop;
         this.clock = ports.clock();
         this.codec = ports.codec();
@@ -51,7 +52,7 @@ final class BoardNews {
         changed.merge(after.key(), new Change(before, after), (first, now) -> new Change(first.before, now.after));
         if (!scheduled) {
             scheduled = true;
-            loop.schedule(PERIOD_MS, this::tell);
+            loop.schedule(everyMs, this::tell);
         }
     }
 

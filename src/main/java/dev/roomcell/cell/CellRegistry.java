@@ -63,7 +63,8 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         this.keeper = new LeaseKeeper(loop, ports, settings);
         this.recovery = new CellRecovery(loop, ports, settings);
         this.timers = new TimerPolicies(loop, this, ports, settings);
-        this.effects = new RoomEffects(loop, ports, key -> timer(new DueTimer(key, TimerStore.Kind.ROCKET_LAUNCH)));
+        this.effects =
+                new RoomEffects(loop, ports, settings, key -> timer(new DueTimer(key, TimerStore.Kind.ROCKET_LAUNCH)));
         this.deadlines = new Deadlines(loop, ports.clock());
         this.wakefulness = new Wakefulness(loop, ports.clock());
         this.nextSweep = loop.schedule(SWEEP_MS, this::sweep);

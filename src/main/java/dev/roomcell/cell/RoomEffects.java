@@ -17,10 +17,10 @@ final class RoomEffects {
     private final LaunchWatch launches;
 
     /** Effects of the rooms of {@code loop}; {@code launch} as in {@link LaunchWatch}. */
-    RoomEffects(CellLoop loop, CellPorts ports, Function<RoomKey, Future<TimerOutcome>> launch) {
+    RoomEffects(CellLoop loop, CellPorts ports, CellSettings settings, Function<RoomKey, Future<TimerOutcome>> launch) {
         this.roomList = new RoomListWriter(loop, ports.roomList());
         this.lane = new DirectLane(loop, ports, DirectLane.Limits.USUAL);
-        this.boards = new BoardNews(loop, ports, lane);
+        this.boards = new BoardNews(loop, ports, lane, settings.gifts().newsEveryMs());
         this.launches = new LaunchWatch(loop, ports.clock(), launch);
     }
 

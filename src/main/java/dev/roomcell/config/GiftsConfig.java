@@ -6,13 +6,15 @@ package dev.roomcell.config;
  * @param voidAfterMs after which a gift that was begun and not given is given up, and what was charged paid back,
  *     1,000..3,600,000; more than twice {@code request.max_deadline_ms}, or gifts end while their callers still wait
  * @param reconcileEveryMs how often such gifts are looked for, 50..60,000
+ * @param newsEveryMs how often a room's clients are told of heat, rank and fuel at most, 100..60,000
  * @param catalogCacheMs for how long prices are remembered, 0..3,600,000
  */
-public record GiftsConfig(long voidAfterMs, long reconcileEveryMs, long catalogCacheMs) {
+public record GiftsConfig(long voidAfterMs, long reconcileEveryMs, long newsEveryMs, long catalogCacheMs) {
     static GiftsConfig read(ConfigReader reader) {
         return new GiftsConfig(
                 reader.number("gifts.void_after_ms", 60_000, 1000, 3_600_000),
                 reader.number("gifts.reconcile_every_ms", 1000, 50, 60_000),
+                reader.number("gifts.news_every_ms", 1000, 100, 60_000),
                 reader.number("gifts.catalog_cache_ms", 10_000, 0, 3_600_000));
     }
 }

@@ -128,7 +128,8 @@ public final class Simulation {
                         dice.any(List.of(300L, 2_000L)),
                         dice.any(List.of(100L, 500L)),
                         dice.any(List.of(1_000L, 5_000L, 31_000L)),
-                        dice.any(List.of(1_000L, 4_000L))));
+                        dice.any(List.of(1_000L, 4_000L)),
+                        1_000));
     }
 
     /** Claims and leases that run out while something stands in the way, and within {@link #ALL_DELIVERED_MS} after it. */

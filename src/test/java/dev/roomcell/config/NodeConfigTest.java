@@ -99,6 +99,7 @@ class NodeConfigTest {
             entry("wallet.max_in_flight", 1),
             entry("gifts.void_after_ms", 1_000L),
             entry("gifts.reconcile_every_ms", 50L),
+            entry("gifts.news_every_ms", 100L),
             entry("gifts.catalog_cache_ms", 0L),
             entry("lucky_gift.host", "10.0.0.8"),
             entry("lucky_gift.port", 7471),

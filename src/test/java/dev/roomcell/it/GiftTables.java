@@ -40,12 +40,37 @@ final class GiftTables implements AutoCloseable {
 
     /** Puts a gift on sale, or changes it. */
     void offer(String appCode, String giftId, long unitPrice, boolean lucky) {
+        offer(appCode, giftId, unitPrice, lucky, 0);
+    }
+
+    /** The same, with what one piece is worth to a rocket. */
+    void offer(String appCode, String giftId, long unitPrice, boolean lucky, long fuel) {
         change(
-                "REPLACE INTO gift_catalog (app_code, gift_id, unit_price, lucky, on_sale) VALUES (?, ?, ?, ?, TRUE)",
+                "REPLACE INTO gift_catalog (app_code, gift_id, unit_price, lucky, on_sale, fuel_per_piece)"
+                        + " VALUES (?, ?, ?, ?, TRUE, ?)",
                 appCode,
                 giftId,
                 unitPrice,
-                lucky);
+                lucky,
+                fuel);
+    }
+
+    /** How the app's rockets are from now on, each level full with the same fuel. */
+    void rockets(String appCode, String resetAt, String zone, int levels, long fuelCapacity, long launchDelayMs) {
+        change("REPLACE INTO rocket_config (app_code, reset_at, zone) VALUES (?, ?, ?)", appCode, resetAt, zone);
+        for (int level = 1; level <= levels; level++) {
+            change(
+                    "REPLACE INTO rocket_levels (app_code, level, fuel_capacity, launch_delay_ms) VALUES (?, ?, ?, ?)",
+                    appCode,
+                    level,
+                    fuelCapacity,
+                    launchDelayMs);
+        }
+    }
+
+    /** Takes a level out of the app's rockets. */
+    void withoutLevel(String appCode, int level) {
+        change("DELETE FROM rocket_levels WHERE app_code = ? AND level = ?", appCode, level);
     }
 
     /** Takes a gift off sale. */

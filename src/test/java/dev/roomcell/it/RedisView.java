@@ -44,6 +44,11 @@ final class RedisView implements AutoCloseable {
         return ttl == null ? -2 : ttl.toLong();
     }
 
+    /** What a flush does, to the keys of this prefix alone. */
+    void flush() {
+        keys().forEach(key -> send(Request.cmd(Command.DEL).arg(prefix + key)));
+    }
+
     private @Nullable Response send(Request request) {
         return Await.result(redis.send(request));
     }
