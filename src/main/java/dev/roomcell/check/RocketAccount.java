@@ -129,8 +129,7 @@ public final class RocketAccount {
             return;
         }
         require(
-                now.filter(rocket ->
-                                rocket.ignited() && rocket.launchAtMs() == ready.rocket.launchAtMs())
+                now.filter(rocket -> rocket.ignited() && rocket.launchAtMs() == ready.rocket.launchAtMs())
                         .isPresent(),
                 stamp,
                 () -> "is another one while it waits: " + ready.rocket + ", now " + now);

@@ -25,8 +25,8 @@ final class GiftMarket {
 
     private static final int NO_ROCKETS_PERCENT = 15;
     private static final int SAME_ROCKETS_PERCENT = 40;
-    /** What one gift fills, and what takes several. */
-    private static final List<Long> CAPACITIES = List.of(1L, 5L, 20L, 60L);
+    /** What a gift fills several times, and what takes many of them. */
+    private static final List<Long> CAPACITIES = List.of(20L, 100L, 400L, 1_500L);
     /** At once, before anybody can look again, and long enough for an owner to die and the next one too. */
     private static final List<Long> LAUNCH_DELAYS_MS = List.of(0L, 1L, 1_000L, 10_000L, 60_000L);
 

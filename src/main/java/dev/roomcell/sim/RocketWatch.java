@@ -52,9 +52,8 @@ final class RocketWatch {
         for (Flight flight : flights) {
             Rocket rocket = flight.rocket();
             long readyMs = Math.max(rocket.launchAtMs(), writtenAtMs(room, flight.ignitedVersion()));
-            long overMs = flight.end() == End.WAITS
-                    ? cluster.around.databaseNowMs()
-                    : writtenAtMs(room, flight.endVersion());
+            long overMs =
+                    flight.end() == End.WAITS ? cluster.around.databaseNowMs() : writtenAtMs(room, flight.endVersion());
             long healthyMs = nemesis.healthyMs(readyMs - Surroundings.BEGIN_MS, overMs - Surroundings.BEGIN_MS);
             count(flight, overMs - readyMs, overMs);
             if (flight.end() != End.DAY_OVER && healthyMs > longestMs()) {
@@ -111,8 +110,8 @@ final class RocketWatch {
         long delayMs = rocket.launchAtMs() - flight.ignitedAtMs();
         List<RocketPlan> offered = cluster.around.rockets.offered();
         return offered.stream().anyMatch(plan -> plan.nextResetMs(rocket.resetAtMs() - 1) == rocket.resetAtMs())
-                && offered.stream().anyMatch(plan -> plan.levels().stream()
-                        .anyMatch(level -> level.launchDelayMs() == delayMs));
+                && offered.stream()
+                        .anyMatch(plan -> plan.levels().stream().anyMatch(level -> level.launchDelayMs() == delayMs));
     }
 
     private static Violation violation(RoomKey room, Flight flight, String what) {
