@@ -27,12 +27,12 @@ final class GiftMarket {
     private static final int SAME_ROCKETS_PERCENT = 40;
     /** What a gift fills several times, and what takes many of them. */
     private static final List<Long> CAPACITIES = List.of(20L, 100L, 400L, 1_500L);
-    /** At once, before anybody can look again, and long enough for an owner to die and the next one too. */
-    private static final List<Long> LAUNCH_DELAYS_MS = List.of(0L, 1L, 1_000L, 10_000L, 60_000L);
+    /** From at once to long enough for an owner to die, and the next one too. */
+    private static final List<Long> LAUNCH_DELAYS_MS = List.of(0L, 1_000L, 10_000L, 30_000L, 60_000L);
 
     private static final int MOST_LEVELS = 3;
-    /** About as long as a simulation. */
-    private static final int DAY_ENDS_WITHIN_MS = 900_000;
+    /** In about the time in which a rocket of such a plan gets its fuel, and launches. */
+    private static final int DAY_ENDS_WITHIN_MS = 180_000;
 
     private static final List<ZoneId> ZONES = List.of(ZoneId.of("UTC"), ZoneId.of("Asia/Kolkata"));
     /** Nothing, not enough for much, and enough for all that there is time for. */
@@ -68,7 +68,7 @@ final class GiftMarket {
         }
     }
 
-    /** In every other plan a day ends while the simulation lasts. */
+    /** In every other plan a day ends soon, and in the rest none does while the simulation lasts. */
     private RocketPlan plan() {
         Dice dice = around.dice;
         List<RocketPlan.Level> levels = new ArrayList<>();
@@ -78,7 +78,7 @@ final class GiftMarket {
         ZoneId zone = dice.any(ZONES);
         LocalTime dayEnds = dice.coin()
                 ? LocalTime.NOON
-                : Instant.ofEpochMilli(Surroundings.BEGIN_MS + dice.below(DAY_ENDS_WITHIN_MS))
+                : Instant.ofEpochMilli(around.databaseNowMs() + dice.below(DAY_ENDS_WITHIN_MS))
                         .atZone(zone)
                         .toLocalTime();
         return new RocketPlan(levels, dayEnds, zone);

