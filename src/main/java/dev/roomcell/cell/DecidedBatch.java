@@ -196,9 +196,8 @@ final class DecidedBatch {
         if (!micDeadlineMs.equals(MicSeats.firstDeadlineMs(before))) {
             changes.add(new RoomBatch.TimerChange(TimerStore.Kind.MIC_DEADLINE, micDeadlineMs));
         }
-        OptionalLong launchAtMs = Rockets.launchAtMs(working);
-        if (!launchAtMs.equals(Rockets.launchAtMs(before))) {
-            changes.add(new RoomBatch.TimerChange(TimerStore.Kind.ROCKET_LAUNCH, launchAtMs));
+        if (!Rockets.ignitedId(working).equals(Rockets.ignitedId(before))) {
+            changes.add(new RoomBatch.TimerChange(TimerStore.Kind.ROCKET_LAUNCH, Rockets.launchAtMs(working)));
         }
         boolean anybody = working.onlineCount() > 0;
         if (anybody != before.onlineCount() > 0) {

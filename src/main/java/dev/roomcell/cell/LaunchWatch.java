@@ -1,6 +1,6 @@
 package dev.roomcell.cell;
 
-import dev.roomcell.domain.Rockets;
+import dev.roomcell.domain.Rocket;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.CellLoop;
@@ -8,7 +8,7 @@ import dev.roomcell.port.RoomClock;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +27,7 @@ final class LaunchWatch {
     private final Map<RoomKey, Wakeup> wakeups = new HashMap<>();
     private boolean stopped;
 
-    private record Wakeup(long launchAtMs, CellLoop.Cancellable timer) {}
+    private record Wakeup(String rocketId, CellLoop.Cancellable timer) {}
 
     /** Watches no room yet; {@code launch} looks whether a room's rocket is to launch, and never fails. */
     LaunchWatch(CellLoop loop, RoomClock clock, Function<RoomKey, Future<TimerOutcome>> launch) {
@@ -38,13 +38,14 @@ final class LaunchWatch {
 
     /** A room as it is now. */
     void seen(RoomState room) {
-        OptionalLong launchAtMs = Rockets.launchAtMs(room);
+        Optional<Rocket> ignited = room.rocket().filter(Rocket::ignited);
         Wakeup set = wakeups.get(room.key());
-        if (launchAtMs.isEmpty()) {
+        if (ignited.isEmpty()) {
             forget(room.key());
-        } else if (!stopped && (set == null || set.launchAtMs != launchAtMs.getAsLong())) {
+        } else if (!stopped
+                && (set == null || !set.rocketId.equals(ignited.get().id()))) {
             forget(room.key());
-            wakeAt(room.key(), launchAtMs.getAsLong());
+            wakeAt(room.key(), ignited.get().id(), ignited.get().launchAtMs());
         }
     }
 
@@ -56,15 +57,15 @@ final class LaunchWatch {
         }
     }
 
-    private void wakeAt(RoomKey key, long launchAtMs) {
+    private void wakeAt(RoomKey key, String rocketId, long launchAtMs) {
         long inMs = Math.max(1, launchAtMs - clock.nowMs());
-        wakeups.put(key, new Wakeup(launchAtMs, loop.schedule(inMs, () -> wake(key, launchAtMs))));
+        wakeups.put(key, new Wakeup(rocketId, loop.schedule(inMs, () -> wake(key, rocketId, launchAtMs))));
     }
 
-    private void wake(RoomKey key, long launchAtMs) {
+    private void wake(RoomKey key, String rocketId, long launchAtMs) {
         if (clock.nowMs() < launchAtMs) {
             // The clock is another one's, and has been measured again.
-            wakeAt(key, launchAtMs);
+            wakeAt(key, rocketId, launchAtMs);
             return;
         }
         launch.apply(key).onSuccess(outcome -> {

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * An account of who is present (I11), whether the room has ended (I12), and which rockets launched (I13), kept from the events alone and by other means
- * than the room's own: where the two differ, one of them is wrong.
+ * An account of who is present (I11), whether the room has ended (I12), and which rockets launched (I13), kept from the
+ * events alone and by other means than the room's own: where the two differ, one of them is wrong.
  */
 final class EventAccount {
     private final Findings findings;

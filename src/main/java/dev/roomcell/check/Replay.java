@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lives a room's log again, from nothing: decides each command once more (I2), applies the logged events, and looks at
- * the room after each version (I10, I11) and where something else is stored of that version (I2, I12).
+ * the room after each version (I10, I11), at its rockets (I13) and where something else is stored of that version (I2, I12).
  */
 final class Replay {
     private final RoomCodec codec;
     private final RoomHistory history;
     private final Findings findings;
     private final EventAccount account;
+    private final RocketAccount rockets;
     private final SnapshotMatch snapshots;
     private final ListEntryMatch listEntry;
     /** Null once the log can't be followed: a version is missing, or can't be read or applied. */
@@ -36,6 +37,7 @@ final class Replay {
         this.history = history;
         this.findings = findings;
         this.account = new EventAccount(findings);
+        this.rockets = new RocketAccount(findings);
         this.snapshots = new SnapshotMatch(codec, history, findings);
         this.listEntry = new ListEntryMatch(history, findings);
         RoomState unborn = RoomState.creating(history.key());
@@ -58,6 +60,7 @@ final class Replay {
         row.command().ifPresent(command -> decideAgain(before, command, row, events));
         snapshots.leaving(row.row());
         account.apply(row.version(), events);
+        rockets.apply(row.stamp(), events);
         state = evolved(before, row, events);
         if (state != null) {
             look(state);

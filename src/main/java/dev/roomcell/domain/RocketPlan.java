@@ -67,7 +67,7 @@ public record RocketPlan(List<Level> levels, LocalTime resetAt, ZoneId zone) {
      * When the day of {@code atMs} is over, epoch ms; later than {@code atMs}. Where clocks are changed, a time that a day
      * leaves out comes as much later as the clock was put forward, and one that it has twice is the first of the two.
      */
-    long nextResetMs(long atMs) {
+    public long nextResetMs(long atMs) {
         ZonedDateTime now = Instant.ofEpochMilli(atMs).atZone(zone);
         ZonedDateTime reset = now.toLocalDate().atTime(resetAt).atZone(zone);
         if (reset.toInstant().toEpochMilli() <= atMs) {

@@ -100,6 +100,11 @@ public final class Rockets {
                 .orElse(OptionalLong.empty());
     }
 
+    /** Which rocket is ignited, if one is. Where nothing delays a launch, it and the next may have the same time. */
+    public static Optional<String> ignitedId(RoomState state) {
+        return state.rocket().filter(Rocket::ignited).map(Rocket::id);
+    }
+
     /** What {@code fuel} of {@code giver} does to the room's rocket. */
     static List<RoomEvent> fueled(RoomState state, Fuel fuel, String giver, Stamp stamp) {
         if (fuel.amount() <= 0 || !fuel.plan().offersRockets()) {

@@ -11,6 +11,7 @@ import dev.roomcell.check.Invariant;
 import dev.roomcell.check.LaneChecker;
 import dev.roomcell.check.Operation;
 import dev.roomcell.check.RejectionChecker;
+import dev.roomcell.check.RocketAccount;
 import dev.roomcell.check.RoomHistory;
 import dev.roomcell.check.RoomHistory.LogRow;
 import dev.roomcell.check.SightChecker;
@@ -22,9 +23,9 @@ import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
+import dev.roomcell.port.CommandStore.StoredEvents;
 import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.TimerStore;
-import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.sim.MemoryDatabase.Mint;
 import dev.roomcell.sim.MemoryDatabase.RoomFields;
 import dev.roomcell.sim.MemoryRedis.Value.Lease;
@@ -53,8 +54,13 @@ final class Examination {
     private final List<GivenGift> given = new ArrayList<>();
     /** The versions that list and queue must show once writers behind have had their time (ROOM-8, OUT-6). */
     private final Map<RoomKey, Long> seenLast = new HashMap<>();
+    /** The rooms as they were by their logs when somebody looked last. */
+    private final Map<RoomKey, RoomState> replayed = new HashMap<>();
 
-    Examination(Cluster cluster, Rooms rooms, RoomCodec codec) {
+    private final RocketWatch rockets;
+
+    Examination(Cluster cluster, Nemesis nemesis, Rooms rooms, RoomCodec codec) {
+        this.rockets = new RocketWatch(cluster, nemesis);
         this.cluster = cluster;
         this.rooms = rooms;
         this.codec = codec;
@@ -117,6 +123,7 @@ final class Examination {
             found.addAll(new HistoryChecker(codec).check(history, List.of()));
             found.addAll(AckChecker.check(room, operations, log));
             found.addAll(minted(room, log));
+            found.addAll(rockets.check(room, RocketAccount.flights(room, log, codec)));
             found.addAll(RejectionChecker.check(room, operations, log, codec));
             found.addAll(SightChecker.check(room, operations, log, codec));
             found.addAll(LaneChecker.check(room, cluster.around.clients.saw(room), log, codec));
@@ -130,6 +137,11 @@ final class Examination {
     /** How many gifts came to what, once it has checked. */
     Map<GiftWatch.Fate, Integer> fates() {
         return cluster.around.gifts.fates(given);
+    }
+
+    /** How many rockets came to what, once it has checked. */
+    Map<RocketWatch.Fate, Integer> flights() {
+        return rockets.fates();
     }
 
     /** Every coin is where it belongs (I7). */
@@ -269,12 +281,13 @@ final class Examination {
         };
     }
 
+    /** The room as its log has it; what was looked at before is not read again. */
     private RoomState stored(RoomKey room) {
-        RoomState state = RoomState.creating(room);
-        for (LogFields fields : cluster.around.database.log(room)) {
-            Stamp stamp = new Stamp(fields.row().version(), fields.row().atMs());
-            state = RoomDecider.evolve(state, codec.decodeEvents(fields.row().events()), stamp);
+        RoomState state = replayed.getOrDefault(room, RoomState.creating(room));
+        for (StoredEvents row : cluster.around.database.logAfter(room, state.version())) {
+            state = RoomDecider.evolve(state, codec.decodeEvents(row.events()), new Stamp(row.version(), row.atMs()));
         }
+        replayed.put(room, state);
         return state;
     }
 

@@ -44,6 +44,13 @@ enum Fault {
             return Traps.set(cluster, cluster::kill);
         }
     },
+    /** A process is killed shortly before one of its rockets launches, or just then. */
+    CRASH_BEFORE_LAUNCH {
+        @Override
+        Strike strike(Cluster cluster) {
+            return Traps.beforeLaunch(cluster);
+        }
+    },
     /** A process is drained, ended and replaced, as in a deploy. */
     DRAIN {
         @Override

@@ -12,7 +12,6 @@ import dev.roomcell.port.GiftStore.Intent;
 import dev.roomcell.port.GiftStore.State;
 import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.Wallet.Transfer;
-import dev.roomcell.sim.MemoryDatabase.LogFields;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -123,11 +122,11 @@ final class GiftWatch {
 
     /** A giver is told that a gift was given, and of a balance with the reward in it: it must be there (GIFT-6). */
     void answered(RoomKey room, String commandId, RoomCodec codec) {
-        boolean owed = around.database.log(room).stream()
-                .map(LogFields::row)
-                .filter(row -> row.commandId().equals(commandId))
+        boolean owed = around.database
+                .logged(room, commandId)
                 .map(row -> (SendGift) codec.decodeCommand(row.command()))
-                .anyMatch(given -> given.payment().rewardCoins() > 0);
+                .filter(given -> given.payment().rewardCoins() > 0)
+                .isPresent();
         String creditKey = new GiftKey(room.appCode(), commandId).creditKey();
         if (owed && around.wallet.movement(creditKey).isEmpty()) {
             around.found(new Violation(

@@ -160,7 +160,7 @@ final class LoopWire implements PortTap {
         }
 
         private void answer(AsyncResult<T> result) {
-            around.trace.note(what + (result.succeeded() ? " done" : " refused"));
+            around.trace.note(what, result.succeeded() ? " done" : " refused");
             if (!answerLost) {
                 around.time.later(travelMs(false), () -> arriveBack(result));
             }

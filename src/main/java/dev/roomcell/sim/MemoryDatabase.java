@@ -159,7 +159,12 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
 
     /** The log after a snapshot: what a load reads next. */
     List<StoredEvents> tail(RoomKey key, Optional<Snapshot> snapshot) {
-        return tables.log(key).tailMap(snapshot.map(Snapshot::version).orElse(0L), false).values().stream()
+        return logAfter(key, snapshot.map(Snapshot::version).orElse(0L));
+    }
+
+    /** The events of the log after a version, in order. */
+    List<StoredEvents> logAfter(RoomKey key, long version) {
+        return tables.log(key).tailMap(version, false).values().stream()
                 .map(fields -> storedEvents(fields.row()))
                 .toList();
     }
@@ -276,6 +281,10 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
 
     @Override
     public Future<List<DueTimer>> claimDue(TimerClaim claim) {
+        // Mostly nothing is due, and this is asked more often than anything else.
+        if (tables.timers.values().stream().noneMatch(dueMs -> dueMs <= claim.nowMs())) {
+            return Future.succeededFuture(List.of());
+        }
         List<DueTimer> due = tables.timers.entrySet().stream()
                 .filter(timer -> timer.getValue() <= claim.nowMs())
                 .filter(timer -> timer.getValue() <= claim.lateMs()
@@ -346,9 +355,27 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
         return List.copyOf(mints.getOrDefault(key, List.of()));
     }
 
+    /**
+     * When a version was committed, epoch ms.
+     *
+     * @throws IllegalArgumentException if there is no such version
+     */
+    long writtenAtMs(RoomKey key, long version) {
+        Long atMs = tables.writtenAtMs.getOrDefault(key, Map.of()).get(version);
+        if (atMs == null) {
+            throw new IllegalArgumentException("no version " + version + " of " + key);
+        }
+        return atMs;
+    }
+
     /** A room's log, by version. */
     public List<LogFields> log(RoomKey key) {
         return tables.log(key).values().stream().map(MemoryTables::copy).toList();
+    }
+
+    /** The row of a command in a room's log, if there is one. */
+    Optional<LogRow> logged(RoomKey key, String commandId) {
+        return tables.logged(key, commandId).map(MemoryTables::copy).map(LogFields::row);
     }
 
     /** The intents of gifts. */

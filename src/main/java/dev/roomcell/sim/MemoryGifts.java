@@ -193,10 +193,15 @@ public final class MemoryGifts implements GiftStore {
 
     @Override
     public Future<List<Intent>> claimDue(int most, long firstAgainMs, long mostAgainMs) {
-        List<GiftKey> due = rows.entrySet().stream()
-                .filter(row -> row.getValue().dueMs.isPresent()
-                        && row.getValue().dueMs.getAsLong() <= nowMs.getAsLong()
-                        && !locked.containsKey(row.getKey()))
+        long now = nowMs.getAsLong();
+        List<Map.Entry<GiftKey, Fields>> open = new ArrayList<>();
+        for (Map.Entry<GiftKey, Fields> row : rows.entrySet()) {
+            OptionalLong dueMs = row.getValue().dueMs;
+            if (dueMs.isPresent() && dueMs.getAsLong() <= now && !locked.containsKey(row.getKey())) {
+                open.add(row);
+            }
+        }
+        List<GiftKey> due = open.stream()
                 .sorted(Comparator.comparingLong(row -> row.getValue().dueMs.getAsLong()))
                 .limit(most)
                 .map(Map.Entry::getKey)

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
 /**
@@ -45,6 +46,10 @@ final class MemoryTables {
     final Map<RoomKey, RoomFields> rooms = new TreeMap<>();
     final Map<RoomKey, ListEntry> listEntries = new TreeMap<>();
     final Map<DueTimer, Long> timers = new HashMap<>();
+    /** When each version was committed, epoch ms: what no table keeps. */
+    final Map<RoomKey, Map<Long, Long>> writtenAtMs = new HashMap<>();
+
+    private final LongSupplier nowMs;
     final MemoryOutbox delivery;
     final MemoryGifts gifts;
     private final Map<RoomKey, NavigableMap<Long, Snapshot>> snapshots = new HashMap<>();
@@ -70,6 +75,7 @@ final class MemoryTables {
 
     MemoryTables(Set<Guard> guards, LongSupplier nowMs) {
         this.guards = Set.copyOf(guards);
+        this.nowMs = nowMs;
         this.gifts = new MemoryGifts(nowMs, guards.contains(Guard.GIFT_STATE));
         this.delivery = new MemoryOutbox(nowMs, guards.contains(Guard.FACT_ORDER));
     }
@@ -144,6 +150,7 @@ final class MemoryTables {
             LogRow own = copy(row);
             log(key).put(row.version(), new LogFields(own, batch.nodeId(), batch.leaseToken(), batch.epoch()));
             loggedIds.computeIfAbsent(key, absent -> new HashMap<>()).put(row.commandId(), row.version());
+            writtenAtMs.computeIfAbsent(key, absent -> new HashMap<>()).put(row.version(), nowMs.getAsLong());
             TreeMap<FactKey, OutboxFields> outbox = outboxes.computeIfAbsent(key, absent -> new TreeMap<>());
             own.facts().stream().filter(Fact::durable).forEach(fact -> {
                 outbox.put(new FactKey(row.version(), fact.index()), new OutboxFields(row.version(), fact));
@@ -193,14 +200,13 @@ final class MemoryTables {
 
     /** Who had live rooms last, by id; not whoever has had none yet. */
     List<String> liveOwners(int most) {
-        return rooms.values().stream()
-                .filter(RoomFields::live)
-                .map(RoomFields::ownerNodeId)
-                .filter(owner -> !owner.isEmpty())
-                .distinct()
-                .sorted()
-                .limit(most)
-                .toList();
+        Set<String> owners = new TreeSet<>();
+        for (RoomFields room : rooms.values()) {
+            if (room.live() && !room.ownerNodeId().isEmpty()) {
+                owners.add(room.ownerNodeId());
+            }
+        }
+        return owners.stream().limit(most).toList();
     }
 
     /** The live rooms that a node had last, by key, from the one behind {@code after} on. */

@@ -15,6 +15,7 @@ final class Nemesis {
     private final List<Fault> kinds = new ArrayList<>();
     private final List<Strike> strikes = new ArrayList<>();
     private final Map<Fault, Integer> struck = new EnumMap<>(Fault.class);
+    private final List<Trouble> troubles = new ArrayList<>();
     private boolean raging;
 
     Nemesis(Cluster cluster) {
@@ -44,9 +45,14 @@ final class Nemesis {
         });
     }
 
+    /** From a strike until the last of its consequences, simulated ms. */
+    private record Trouble(long fromMs, long untilMs) {}
+
     private void strike(Fault fault) {
         struck.merge(fault, 1, Integer::sum);
         Strike strike = fault.strike(cluster);
+        long nowMs = cluster.around.time.nowMs();
+        troubles.add(new Trouble(nowMs, nowMs + strike.lastsMs() + AFTERMATH_MS));
         cluster.around.trace.note("== " + fault + " " + strike.told() + ", " + strike.lastsMs() + " ms");
         strikes.add(strike);
         if (strike.lastsMs() > 0) {
@@ -66,6 +72,17 @@ final class Nemesis {
 
     /** Parts of a fault may be under way for so long. */
     static final int AFTERMATH_MS = 20_000;
+
+    /** For how much of a time nothing was in the way, and had not been for {@link #AFTERMATH_MS}; all in simulated ms. */
+    long healthyMs(long fromMs, long untilMs) {
+        long healthyMs = 0;
+        long atMs = fromMs;
+        for (Trouble trouble : troubles) {
+            healthyMs += Math.max(0, Math.min(trouble.fromMs, untilMs) - atMs);
+            atMs = Math.max(atMs, trouble.untilMs);
+        }
+        return healthyMs + Math.max(0, untilMs - atMs);
+    }
 
     /** How many faults of each kind came. */
     Map<Fault, Integer> struck() {

@@ -23,6 +23,7 @@ final class SeedReport {
     private final Map<String, Integer> told = new TreeMap<>();
     private final Map<String, Integer> faults = new TreeMap<>();
     private final Map<String, Integer> gifts = new TreeMap<>();
+    private final Map<String, Integer> rockets = new TreeMap<>();
     private long seeds;
     private long failed;
     private long simulatedMs;
@@ -45,6 +46,7 @@ final class SeedReport {
         outcome.told().forEach((kind, count) -> told.merge(kind, count, Integer::sum));
         outcome.faults().forEach((kind, count) -> faults.merge(kind, count, Integer::sum));
         outcome.gifts().forEach((kind, count) -> gifts.merge(kind, count, Integer::sum));
+        outcome.rockets().forEach((kind, count) -> rockets.merge(kind, count, Integer::sum));
         if (traced) {
             outcome.trace().forEach(out::println);
         }
@@ -114,6 +116,7 @@ final class SeedReport {
         out.println("answers: " + told);
         out.println("faults: " + faults);
         out.println("gifts: " + gifts);
+        out.println("rockets: " + rockets);
         if (json) {
             out.printf(
                     Locale.ROOT,

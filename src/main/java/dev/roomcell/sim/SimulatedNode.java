@@ -14,6 +14,7 @@ import dev.roomcell.cell.NodeDrain;
 import dev.roomcell.cell.OutboxSettings;
 import dev.roomcell.cell.OutboxWorker;
 import dev.roomcell.cell.TimeoutWorker;
+import dev.roomcell.domain.RocketPlan;
 import dev.roomcell.port.CellMeter;
 import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.LiveRoomStore;
@@ -21,6 +22,7 @@ import dev.roomcell.port.Members;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomCodec;
+import dev.roomcell.port.StoreException;
 import dev.roomcell.port.TimerStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -36,6 +38,7 @@ import java.util.function.Function;
  */
 final class SimulatedNode {
     private static final int LOOPS = 2;
+    private static final int ROCKETS_FORGOTTEN_PERCENT = 30;
 
     final String nodeId;
     final String address;
@@ -217,10 +220,18 @@ final class SimulatedNode {
         return new GiftPorts(
                 new WiredGifts(around.database.gifts(), wire),
                 around.catalog,
-                around.rockets,
+                this::rockets,
                 new WiredWallet(around, wire),
                 (draw, timeoutMs) ->
                         wire.pass(Call.DRAW, draw.key(), timeoutMs, () -> around.lottery.draw(draw, timeoutMs)));
+    }
+
+    /** Mostly it knows them from before; if not, it asks MySQL. */
+    private Future<RocketPlan> rockets(String appCode) {
+        boolean outOfReach = toMysql.isCut() || around.mysqlServer.isDown();
+        return outOfReach && around.dice.percent(ROCKETS_FORGOTTEN_PERCENT)
+                ? Future.failedFuture(new StoreException("the rockets of " + appCode + " are not known"))
+                : around.rockets.plan(appCode);
     }
 
     /** The node's own rooms; empty while the node boots, and once it has crashed. */

@@ -65,6 +65,7 @@ public final class Simulation {
      * @param told how calls ended, by the names of {@link Recorder.Told}, counted
      * @param faults what struck, by the names of {@link Fault}, counted
      * @param gifts what came of gifts, by the names of {@link GiftWatch.Fate}, counted
+     * @param rockets what came of rockets, by the names of {@link RocketWatch.Fate}, counted
      * @param trace what happened, if that was wanted
      */
     public record Outcome(
@@ -77,13 +78,14 @@ public final class Simulation {
             Map<String, Integer> told,
             Map<String, Integer> faults,
             Map<String, Integer> gifts,
+            Map<String, Integer> rockets,
             List<String> trace) {
 
         /** The same, with one thing more that was wrong. */
         Outcome with(Violation violation) {
             List<Violation> all = new ArrayList<>(violations);
             all.add(violation);
-            return new Outcome(seed, hash, events, simulatedMs, all, versions, told, faults, gifts, trace);
+            return new Outcome(seed, hash, events, simulatedMs, all, versions, told, faults, gifts, rockets, trace);
         }
     }
 
@@ -95,7 +97,7 @@ public final class Simulation {
         this.nemesis = new Nemesis(cluster);
         this.rooms = new Rooms(dice);
         this.market = new GiftMarket(around);
-        this.examination = new Examination(cluster, rooms, codec);
+        this.examination = new Examination(cluster, nemesis, rooms, codec);
         List<String> users =
                 IntStream.range(0, CALLERS).mapToObj(i -> "user-" + i).toList();
         market.open(Rooms.APP, users);
@@ -245,6 +247,7 @@ public final class Simulation {
                 names(cluster.recorder.told()),
                 names(nemesis.struck()),
                 names(examination.fates()),
+                names(examination.flights()),
                 around.trace.lines());
     }
 

@@ -1,9 +1,11 @@
 package dev.roomcell.sim;
 
+import dev.roomcell.sim.TimerQueue.Timer;
 import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Iterator;
-import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -16,16 +18,21 @@ public final class SteppedTime {
     /** More tasks than this without a moment of rest is a loop that never ends. */
     private static final int MOST_TASKS = 1_000_000;
 
-    /** Guarded by itself: threads of other loops' answers add to it too. */
-    private final Queue<Task> ready = new ArrayDeque<>();
+    private final Deque<Task> ready = new ArrayDeque<>();
+    /** What was given by other threads than the one that steps this time, or while none does. */
+    private final Queue<Task> fromElsewhere = new ConcurrentLinkedQueue<>();
 
     private final IntUnaryOperator turn;
-    private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private final TimerQueue timers = new TimerQueue();
     private final AtomicReference<@Nullable AssertionError> reported = new AtomicReference<>();
     private long nowMs;
-    private long timersSet;
     private long stepsTaken;
-    private volatile @Nullable Running running;
+    /** Who steps this time now. */
+    private volatile @Nullable Thread stepper;
+
+    private boolean taskRuns;
+    /** Whose task it is that runs, if it is a loop's. */
+    private @Nullable SteppedLoop runningLoop;
 
     /** A time in which whatever is ready first runs first. */
     public SteppedTime() {
@@ -43,27 +50,6 @@ public final class SteppedTime {
 
     /** Something to do; on {@code loop}, or beside every loop when there is none. */
     record Task(@Nullable SteppedLoop loop, boolean onLoop, Runnable body) {}
-
-    private record Running(Thread thread, @Nullable SteppedLoop loop) {}
-
-    private static final class Timer implements Comparable<Timer> {
-        private final long dueMs;
-        private final long number;
-        /** Null once it was called off; it stays in the queue, as finding it there would cost more. */
-        private @Nullable Task task;
-
-        Timer(long dueMs, long number, Task task) {
-            this.dueMs = dueMs;
-            this.number = number;
-            this.task = task;
-        }
-
-        @Override
-        public int compareTo(Timer other) {
-            int byDue = Long.compare(dueMs, other.dueMs);
-            return byDue != 0 ? byDue : Long.compare(number, other.number);
-        }
-    }
 
     /** Ms since this time began. */
     public long nowMs() {
@@ -93,16 +79,22 @@ public final class SteppedTime {
      * @throws AssertionError what was reported meanwhile
      */
     public void runUntilIdle() {
-        if (running != null) {
+        if (stepper != null) {
             throw new IllegalStateException("a task must not step the time that it runs in");
         }
-        for (int done = 0; ; done++) {
-            Task task = next();
-            if (task == null) {
-                throwReported();
-                return;
-            }
-            if (done == MOST_TASKS) {
+        stepper = Thread.currentThread();
+        try {
+            runAll();
+        } finally {
+            stepper = null;
+        }
+        throwReported();
+    }
+
+    private void runAll() {
+        int done = 0;
+        for (Task task = next(); task != null; task = next()) {
+            if (done++ == MOST_TASKS) {
                 throw new AssertionError("no rest after " + MOST_TASKS + " tasks at " + nowMs + " ms");
             }
             run(task);
@@ -118,16 +110,14 @@ public final class SteppedTime {
 
     /** Whether nothing is left to do, now or ever, unless somebody asks for it. */
     public boolean isAtRest() {
-        synchronized (ready) {
-            return ready.isEmpty() && timers.stream().allMatch(timer -> timer.task == null);
-        }
+        return ready.isEmpty() && fromElsewhere.isEmpty() && timers.isEmpty();
     }
 
     /** Lets {@code ms} pass: every timer runs at its own time, and what it brings about before the next. */
     public void advance(long ms) {
         long untilMs = nowMs + ms;
         runUntilIdle();
-        for (Timer next = timers.peek(); next != null && next.dueMs <= untilMs; next = timers.peek()) {
+        for (Timer next = timers.first(); next != null && next.dueMs <= untilMs; next = timers.first()) {
             nowMs = Math.max(nowMs, next.dueMs);
             runUntilIdle();
         }
@@ -145,15 +135,14 @@ public final class SteppedTime {
     }
 
     private @Nullable Task next() {
-        while (!timers.isEmpty() && timers.peek().dueMs <= nowMs) {
-            Task due = timers.remove().task;
-            if (due != null) {
-                enqueue(due);
-            }
+        for (Task given = fromElsewhere.poll(); given != null; given = fromElsewhere.poll()) {
+            ready.add(given);
         }
-        synchronized (ready) {
-            return ready.size() < 2 ? ready.poll() : ofLoop(loopAt(turn.applyAsInt(ready.size())));
+        for (Timer due = timers.first(); due != null && due.dueMs <= nowMs; due = timers.first()) {
+            timers.remove(due);
+            ready.add(due.task);
         }
+        return ready.size() < 2 ? ready.poll() : ofLoop(loopAt(turn.applyAsInt(ready.size())));
     }
 
     private @Nullable SteppedLoop loopAt(int index) {
@@ -180,35 +169,35 @@ public final class SteppedTime {
             return;
         }
         stepsTaken++;
-        running = new Running(Thread.currentThread(), task.onLoop ? loop : null);
+        taskRuns = true;
+        runningLoop = task.onLoop ? loop : null;
         try {
             task.body.run();
         } finally {
-            running = null;
+            taskRuns = false;
         }
     }
 
     void enqueue(Task task) {
-        synchronized (ready) {
-            ready.add(task);
-        }
+        (isSteppedHere() ? ready : fromElsewhere).add(task);
     }
 
-    /** The task can be called off by calling the answer. */
+    private boolean isSteppedHere() {
+        return stepper == Thread.currentThread();
+    }
+
+    /** The task can be called off by calling the answer, on the thread that sets timers. */
     Runnable schedule(long delayMs, Task task) {
-        Timer timer = new Timer(nowMs + delayMs, timersSet++, task);
-        timers.add(timer);
-        return () -> timer.task = null;
+        Timer timer = timers.add(nowMs + delayMs, task);
+        return () -> timers.remove(timer);
     }
 
     /** Whether whoever asks is no business of {@code loop}: another loop's task, or another thread. */
     boolean isForeignTo(SteppedLoop loop) {
-        Running now = running;
-        return now != null && (now.loop != loop || now.thread != Thread.currentThread());
+        return stepper != null && !(isSteppedHere() && (!taskRuns || runningLoop == loop));
     }
 
     boolean isRunning(SteppedLoop loop) {
-        Running now = running;
-        return now != null && now.loop == loop && now.thread == Thread.currentThread();
+        return isSteppedHere() && taskRuns && runningLoop == loop;
     }
 }

@@ -1,8 +1,12 @@
 package dev.roomcell.sim;
 
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.TimerStore;
 import dev.roomcell.sim.Fault.Strike;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -27,6 +31,7 @@ final class Traps {
             .toList();
 
     private static final int LONGEST_TRAP_MS = 20_000;
+    private static final int LONGEST_BEFORE_LAUNCH_MS = 5_000;
 
     private Traps() {}
 
@@ -41,5 +46,31 @@ final class Traps {
                 cluster.around.trap = Optional.empty();
             }
         });
+    }
+
+    /** Kills the owner of the room whose rocket is to launch next, if one soon is. */
+    static Strike beforeLaunch(Cluster cluster) {
+        Surroundings around = cluster.around;
+        Optional<RoomKey> room = around.database.rooms().stream()
+                .min(Comparator.comparingLong(key -> launchMs(around, key)))
+                .filter(key -> launchMs(around, key) < around.databaseNowMs() + LONGEST_TRAP_MS);
+        if (room.isEmpty()) {
+            return Strike.atOnce("none");
+        }
+        long inMs = Math.max(0, launchMs(around, room.get()) - around.databaseNowMs());
+        long killInMs = Math.max(0, inMs - around.dice.skewed(LONGEST_BEFORE_LAUNCH_MS));
+        String owner = around.database.room(room.get()).orElseThrow().ownerNodeId();
+        AtomicBoolean calledOff = new AtomicBoolean();
+        around.time.later(
+                killInMs,
+                () -> cluster.nodes().stream()
+                        .filter(node -> node.nodeId.equals(owner) && !calledOff.get())
+                        .forEach(cluster::kill));
+        return new Strike(owner + " in " + killInMs + " ms", killInMs + 1, () -> calledOff.set(true));
+    }
+
+    /** Far away where none is to launch. */
+    private static long launchMs(Surroundings around, RoomKey room) {
+        return around.database.timers(room).getOrDefault(TimerStore.Kind.ROCKET_LAUNCH, Long.MAX_VALUE);
     }
 }

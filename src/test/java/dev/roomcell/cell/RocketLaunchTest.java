@@ -167,6 +167,20 @@ class RocketLaunchTest {
         assertLaunchedOnceInTime();
     }
 
+    /** The next one is full already when the first launches, and nothing delays it. */
+    @Test
+    void theNextOneMayBeToLaunchInTheSameMillisecond() {
+        world.rockets = new RocketPlan(
+                List.of(new Level(50, DELAY_MS), new Level(50, 0), new Level(1_000, DELAY_MS)),
+                LocalTime.MIDNIGHT,
+                ZoneId.of("UTC"));
+        give("gift-3");
+        give("gift-4");
+        world.advance(DELAY_MS + 10);
+        assertThat(launches()).hasSize(2);
+        assertThat(rocket(a).level()).isEqualTo(3);
+    }
+
     /** B114: nobody is left, and somebody comes a minute later. */
     @Test
     void theTimerBringsBackWhatNobodyRemembers() {

@@ -10,6 +10,7 @@ import dev.roomcell.port.GiftStore.Intent;
 import dev.roomcell.port.GiftStore.State;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.RoomBatch;
+import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomListStore;
 import dev.roomcell.port.RoomMessenger;
 import java.util.List;
@@ -65,6 +66,26 @@ final class Altered {
                 right.tokens());
     }
 
+    /** The same ports but for the clock. */
+    static CellPorts clock(CellPorts right, RoomClock clock) {
+        return new CellPorts(
+                right.nodeId(),
+                right.cluster(),
+                right.leases(),
+                right.nodes(),
+                right.commands(),
+                right.gifts(),
+                right.snapshots(),
+                right.roomList(),
+                right.externals(),
+                right.messenger(),
+                right.laneMeter(),
+                right.cellMeter(),
+                right.codec(),
+                clock,
+                right.tokens());
+    }
+
     /** The same intent in another state. */
     static Intent in(Intent intent, State state) {
         return new Intent(
@@ -113,6 +134,38 @@ final class Altered {
                 right.timers(),
                 right.gifts(),
                 right.listEntry());
+    }
+
+    /** The same batch with other timers. */
+    static RoomBatch timers(RoomBatch right, List<RoomBatch.TimerChange> timers) {
+        return new RoomBatch(
+                right.key(),
+                right.expectedVersion(),
+                right.epoch(),
+                right.nodeId(),
+                right.leaseToken(),
+                right.rows(),
+                right.statusAfter(),
+                right.liveAfter(),
+                right.clearTimers(),
+                timers,
+                right.gifts(),
+                right.listEntry());
+    }
+
+    /** The same row with other events; what is told of them is as it was. */
+    static RoomBatch.LogRow events(RoomBatch.LogRow right, byte[] events) {
+        return new RoomBatch.LogRow(
+                right.version(),
+                right.commandId(),
+                right.payloadHash(),
+                right.kind(),
+                right.actorUserId(),
+                right.atMs(),
+                right.command(),
+                events,
+                right.result(),
+                right.facts());
     }
 
     /** In a group a fenced room is tried alone, and alone nothing was written. */
