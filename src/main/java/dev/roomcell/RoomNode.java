@@ -15,6 +15,7 @@ import dev.roomcell.adapter.mysql.Migrations;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.adapter.ops.CellCounters;
 import dev.roomcell.adapter.redis.RedisSettings;
+import dev.roomcell.adapter.wallet.ServiceCallMeter;
 import dev.roomcell.adapter.wallet.WalletSettings;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.ClusterView;
@@ -46,6 +47,7 @@ import dev.roomcell.verticle.QueryVerticle;
 import dev.roomcell.verticle.Readiness;
 import dev.roomcell.verticle.RoomVerticle;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
@@ -149,6 +151,13 @@ public final class RoomNode {
             log.info("schema up to date, {} migrations run", scripts);
         }
         log.info("configuration {}", config.describe());
+        if (config.gifts().voidAfterMs() <= 2 * config.request().maxDeadlineMs()) {
+            log.warn(
+                    "gifts.void_after_ms {} is not more than twice request.max_deadline_ms {}: gifts are given up while"
+                            + " their callers still wait",
+                    config.gifts().voidAfterMs(),
+                    config.request().maxDeadlineMs());
+        }
         String nodeId = config.node().id() + "." + randomHex(BOOT_NONCE_BYTES);
         VertxOptions options =
                 new VertxOptions().setEventLoopPoolSize(config.node().eventLoops());
@@ -189,7 +198,7 @@ public final class RoomNode {
                     view,
                     clock,
                     tokens,
-                    giftServices(config),
+                    giftServices(config, metrics),
                     imSink,
                     messages,
                     cells,
@@ -288,7 +297,7 @@ public final class RoomNode {
 
     private Future<Void> deployGifts() {
         // Without a wallet too: what is open then must be seen all the more.
-        GiftVerticle gifts = new GiftVerticle(mysql, giftServices(config), giftSettings(config), clock);
+        GiftVerticle gifts = new GiftVerticle(mysql, giftServices(config, metrics), giftSettings(config), clock);
         Gauge.builder("room.gifts.open", gifts.openGifts(), AtomicLong::get)
                 .description(
                         "gifts of all nodes that are not settled: under way, to be paid back, or with a reward owed")
@@ -337,11 +346,12 @@ public final class RoomNode {
                 config.gifts().newsEveryMs());
     }
 
-    private static GiftServices.Settings giftServices(NodeConfig config) {
+    private static GiftServices.Settings giftServices(NodeConfig config, MeterRegistry metrics) {
         return new GiftServices.Settings(
                 walletSettings(config.wallet()),
                 walletSettings(config.luckyGift()),
-                config.gifts().catalogCacheMs());
+                config.gifts().catalogCacheMs(),
+                new ServiceCallMeter(metrics));
     }
 
     private static WalletSettings walletSettings(CalledServiceConfig called) {

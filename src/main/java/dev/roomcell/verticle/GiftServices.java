@@ -6,6 +6,7 @@ import dev.roomcell.adapter.mysql.MysqlGiftStore;
 import dev.roomcell.adapter.mysql.MysqlRocketCatalog;
 import dev.roomcell.adapter.wallet.GrpcLuckyGift;
 import dev.roomcell.adapter.wallet.GrpcWallet;
+import dev.roomcell.adapter.wallet.ServiceCallMeter;
 import dev.roomcell.adapter.wallet.WalletSettings;
 import dev.roomcell.cell.GiftPorts;
 import dev.roomcell.port.GiftCatalog;
@@ -35,12 +36,15 @@ public final class GiftServices {
      * @param wallet where users' coins are
      * @param lottery where lucky gifts are drawn for
      * @param catalogCacheMs for how long prices and rockets are remembered, ms
+     * @param meter hears what becomes of the calls
      */
-    public record Settings(WalletSettings wallet, WalletSettings lottery, long catalogCacheMs) {
+    public record Settings(WalletSettings wallet, WalletSettings lottery, long catalogCacheMs, ServiceCallMeter meter) {
         /** Connects when they are first asked; on the loop that uses them. */
         GiftServices open(Vertx vertx, RoomClock clock) {
             return new GiftServices(
-                    GrpcWallet.of(vertx, wallet, clock), GrpcLuckyGift.of(vertx, lottery, clock), catalogCacheMs);
+                    GrpcWallet.of(vertx, wallet, clock, meter),
+                    GrpcLuckyGift.of(vertx, lottery, clock, meter),
+                    catalogCacheMs);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.roomcell.contract;
 
 import dev.roomcell.adapter.wallet.GrpcLuckyGift;
 import dev.roomcell.adapter.wallet.GrpcWallet;
+import dev.roomcell.adapter.wallet.ServiceCallMeter;
 import dev.roomcell.adapter.wallet.WalletSettings;
 import dev.roomcell.check.WalletMovement;
 import dev.roomcell.dev.wallet.EmbeddedWallet;
@@ -14,6 +15,7 @@ import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.Wallet;
 import dev.roomcell.testkit.Await;
 import dev.roomcell.testkit.SharedServers;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Objects;
@@ -73,9 +75,17 @@ final class GrpcWalletBackend implements WalletBackend, BeforeAllCallback, Befor
 
     static Client client(Vertx vertx, int walletPort, int luckyGiftPort, long callTimeoutMs) {
         EventLoop loop = EventLoop.of(vertx);
-        GrpcWallet wallet = loop.call(() ->
-                GrpcWallet.of(vertx, settings(walletPort, callTimeoutMs), CLOCK).orElseThrow());
-        GrpcLuckyGift luckyGift = loop.call(() -> GrpcLuckyGift.of(vertx, settings(luckyGiftPort, callTimeoutMs), CLOCK)
+        GrpcWallet wallet = loop.call(() -> GrpcWallet.of(
+                        vertx,
+                        settings(walletPort, callTimeoutMs),
+                        CLOCK,
+                        new ServiceCallMeter(new SimpleMeterRegistry()))
+                .orElseThrow());
+        GrpcLuckyGift luckyGift = loop.call(() -> GrpcLuckyGift.of(
+                        vertx,
+                        settings(luckyGiftPort, callTimeoutMs),
+                        CLOCK,
+                        new ServiceCallMeter(new SimpleMeterRegistry()))
                 .orElseThrow());
         return new Client(loop, wallet, loop.port(Wallet.class, wallet), loop.port(LuckyGift.class, luckyGift));
     }

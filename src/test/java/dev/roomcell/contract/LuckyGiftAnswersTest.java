@@ -3,6 +3,7 @@ package dev.roomcell.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.adapter.wallet.GrpcLuckyGift;
+import dev.roomcell.adapter.wallet.ServiceCallMeter;
 import dev.roomcell.adapter.wallet.WalletSettings;
 import dev.roomcell.dev.FreePorts;
 import dev.roomcell.port.LuckyGift;
@@ -12,6 +13,7 @@ import dev.roomcell.port.RoomClock;
 import dev.roomcell.proto.luckygift.v1.DrawResponse;
 import dev.roomcell.proto.luckygift.v1.LuckyGiftServiceGrpcService;
 import dev.roomcell.testkit.Await;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.grpc.server.GrpcServer;
@@ -57,8 +59,9 @@ final class LuckyGiftAnswersTest {
         WalletSettings settings = new WalletSettings("127.0.0.1", port, LONG_MS, 1);
         lottery = loop.port(
                 LuckyGift.class,
-                loop.call(() ->
-                        GrpcLuckyGift.of(vertx, settings, new StandingClock()).orElseThrow()));
+                loop.call(() -> GrpcLuckyGift.of(
+                                vertx, settings, new StandingClock(), new ServiceCallMeter(new SimpleMeterRegistry()))
+                        .orElseThrow()));
     }
 
     @AfterEach

@@ -3,6 +3,7 @@ package dev.roomcell.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.adapter.wallet.GrpcWallet;
+import dev.roomcell.adapter.wallet.ServiceCallMeter;
 import dev.roomcell.adapter.wallet.WalletSettings;
 import dev.roomcell.dev.FreePorts;
 import dev.roomcell.port.RoomClock;
@@ -15,6 +16,7 @@ import dev.roomcell.proto.wallet.v1.DebitRequest;
 import dev.roomcell.proto.wallet.v1.DebitResponse;
 import dev.roomcell.proto.wallet.v1.WalletServiceGrpcService;
 import dev.roomcell.testkit.Await;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -48,6 +50,7 @@ final class WalletCallsTest {
 
     private final AtomicLong nowMs = new AtomicLong(77);
     private final Queue<GrpcServerRequest<DebitRequest, DebitResponse>> held = new ConcurrentLinkedQueue<>();
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private Vertx vertx;
     private int port;
     private @Nullable HttpServer server;
@@ -67,13 +70,23 @@ final class WalletCallsTest {
         }
     }
 
+    /** How many debits have come to that outcome. */
+    private long counted(String outcome) {
+        return metrics.get("room.service.calls")
+                .tag("method", "Debit")
+                .tag("outcome", outcome)
+                .timer()
+                .count();
+    }
+
     @BeforeEach
     void makeWallet() throws IOException {
         vertx = Vertx.vertx();
         port = FreePorts.pick();
         loop = EventLoop.of(vertx);
         WalletSettings settings = new WalletSettings("127.0.0.1", port, LONG_MS, MAX_IN_FLIGHT);
-        own = loop.call(() -> GrpcWallet.of(vertx, settings, new SteppedClock()).orElseThrow());
+        own = loop.call(() -> GrpcWallet.of(vertx, settings, new SteppedClock(), new ServiceCallMeter(metrics))
+                .orElseThrow());
         wallet = loop.port(Wallet.class, own);
     }
 
@@ -120,7 +133,11 @@ final class WalletCallsTest {
 
     @Test
     void whereNoneIsConfiguredThereIsNone() {
-        assertThat(GrpcWallet.of(vertx, new WalletSettings("", 1, 1, 1), new SteppedClock()))
+        assertThat(GrpcWallet.of(
+                        vertx,
+                        new WalletSettings("", 1, 1, 1),
+                        new SteppedClock(),
+                        new ServiceCallMeter(new SimpleMeterRegistry())))
                 .isEmpty();
     }
 
@@ -139,6 +156,8 @@ final class WalletCallsTest {
         Future<DebitAnswer> next = call();
         answerHeld(1);
         assertThat(Await.result(next)).isEqualTo(new DebitAnswer.Debited(7));
+        assertThat(counted("answered")).isEqualTo(MAX_IN_FLIGHT + 1);
+        assertThat(counted("not_sent")).isEqualTo(1);
     }
 
     @Test
@@ -194,6 +213,7 @@ final class WalletCallsTest {
             assertFails(Kind.REFUSED, call());
         }
         assertThat(takesCalls()).isTrue();
+        assertThat(counted("refused")).isEqualTo(2 * FAILURES_TO_OPEN);
     }
 
     @Test
@@ -203,5 +223,6 @@ final class WalletCallsTest {
             assertFails(Kind.UNKNOWN, call());
         }
         assertFails(Kind.NOT_SENT, call());
+        assertThat(counted("unknown")).isEqualTo(FAILURES_TO_OPEN);
     }
 }

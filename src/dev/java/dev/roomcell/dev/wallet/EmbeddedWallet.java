@@ -18,11 +18,14 @@ import dev.roomcell.proto.wallet.v1.WalletServiceGrpcService;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import io.vertx.grpc.common.GrpcStatus;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -30,11 +33,19 @@ import java.util.concurrent.TimeUnit;
  * books, past the wire. {@link #environment} tells a node where they are.
  */
 public final class EmbeddedWallet {
-    private static final int WORKERS = 16;
-    private static final long LONGEST_EFFECT_SECONDS = 60;
+    /** Threads that read balances. */
+    private static final int READERS = 2;
 
+    private static final long LONGEST_READ_SECONDS = 60;
+    private static final long LONGEST_GROUP_SECONDS = 30;
+
+    private final Vertx vertx;
     private final Transactions transactions;
-    private final WorkerExecutor workers;
+    private final WorkerExecutor readers;
+    /** One thread each, so that the wallet never waits for the lottery. */
+    private final ExecutorService keeper;
+
+    private final ExecutorService drawer;
     private final WalletBooks books;
     private final Ledger ledger;
     private final LuckyDraws draws;
@@ -47,21 +58,32 @@ public final class EmbeddedWallet {
 
     private EmbeddedWallet(Vertx vertx, WalletDatabase database, LuckyOdds odds, WalletFaults faults)
             throws IOException {
+        this.vertx = vertx;
         transactions = new Transactions(database);
-        books = new WalletBooks(transactions);
-        ledger = new Ledger(transactions);
-        draws = new LuckyDraws(transactions, odds);
         walletPort = FreePorts.pick();
         luckyGiftPort = FreePorts.pick();
-        workers = vertx.createSharedWorkerExecutor(
-                "wallet-" + walletPort, WORKERS, LONGEST_EFFECT_SECONDS, TimeUnit.SECONDS);
-        wallet = new MoneyService(vertx, workers, walletPort, faults)
+        keeper = oneThread("wallet-" + walletPort);
+        drawer = oneThread("lottery-" + luckyGiftPort);
+        readers = vertx.createSharedWorkerExecutor(
+                "balances-" + walletPort, READERS, LONGEST_READ_SECONDS, TimeUnit.SECONDS);
+        books = new WalletBooks(transactions, keeper);
+        ledger = new Ledger(transactions);
+        draws = new LuckyDraws(transactions, drawer, odds);
+        wallet = new MoneyService(vertx, walletPort, faults)
                 .on(WalletServiceGrpcService.Debit, DebitRequest::getKey, this::debit)
                 .on(WalletServiceGrpcService.Credit, CreditRequest::getKey, this::credit)
                 .on(WalletServiceGrpcService.Refund, RefundRequest::getKey, this::refund)
                 .on(WalletServiceGrpcService.GetBalance, request -> "", this::balance);
-        luckyGift = new MoneyService(vertx, workers, luckyGiftPort, faults)
+        luckyGift = new MoneyService(vertx, luckyGiftPort, faults)
                 .on(LuckyGiftServiceGrpcService.Draw, DrawRequest::getKey, this::draw);
+    }
+
+    private static ExecutorService oneThread(String name) {
+        return Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     /** Makes the tables that are not there and starts both services; whoever asked for it stops it. */
@@ -76,12 +98,29 @@ public final class EmbeddedWallet {
         welcomeCoins = coins;
     }
 
-    private DebitResponse debit(DebitRequest request) {
-        if (welcomeCoins > 0 && welcomed.add(request.getAppCode() + "/" + request.getUserId())) {
-            books.open(request.getAppCode(), request.getUserId(), welcomeCoins);
+    private Future<DebitResponse> debit(DebitRequest request) {
+        return welcomed(request.getAppCode(), request.getUserId())
+                .compose(welcome ->
+                        books.debit(request.getAppCode(), request.getUserId(), request.getKey(), request.getCoins()))
+                .map(EmbeddedWallet::response);
+    }
+
+    private Future<Void> welcomed(String appCode, String userId) {
+        String user = appCode + "/" + userId;
+        if (welcomeCoins == 0 || !welcomed.add(user)) {
+            return Future.succeededFuture();
         }
-        DebitAnswer answer =
-                books.debit(request.getAppCode(), request.getUserId(), request.getKey(), request.getCoins());
+        return Future.succeededFuture()
+                .compose(begun -> books.welcome(appCode, userId, welcomeCoins))
+                .onFailure(failure -> {
+                    if (!(failure instanceof ServiceRefusal refusal) || refusal.status() == GrpcStatus.UNAVAILABLE) {
+                        welcomed.remove(user);
+                    }
+                })
+                .mapEmpty();
+    }
+
+    private static DebitResponse response(DebitAnswer answer) {
         DebitResponse.Builder response = DebitResponse.newBuilder();
         if (answer instanceof DebitAnswer.Debited debited) {
             response.setDebited(DebitResponse.Debited.newBuilder().setBalanceAfterCoins(debited.balanceAfter()));
@@ -93,22 +132,26 @@ public final class EmbeddedWallet {
         return response.build();
     }
 
-    private CreditResponse credit(CreditRequest request) {
-        long balance = books.credit(request.getAppCode(), request.getUserId(), request.getKey(), request.getCoins());
-        return CreditResponse.newBuilder().setBalanceAfterCoins(balance).build();
+    private Future<CreditResponse> credit(CreditRequest request) {
+        return books.credit(request.getAppCode(), request.getUserId(), request.getKey(), request.getCoins())
+                .map(balance -> CreditResponse.newBuilder()
+                        .setBalanceAfterCoins(balance)
+                        .build());
     }
 
-    private RefundResponse refund(RefundRequest request) {
-        long coins = books.refund(request.getAppCode(), request.getUserId(), request.getKey(), request.getDebitKey());
-        return RefundResponse.newBuilder().setRefundedCoins(coins).build();
+    private Future<RefundResponse> refund(RefundRequest request) {
+        return books.refund(request.getAppCode(), request.getUserId(), request.getKey(), request.getDebitKey())
+                .map(coins ->
+                        RefundResponse.newBuilder().setRefundedCoins(coins).build());
     }
 
-    private GetBalanceResponse balance(GetBalanceRequest request) {
-        long balance = books.balance(request.getAppCode(), request.getUserId());
-        return GetBalanceResponse.newBuilder().setBalanceCoins(balance).build();
+    private Future<GetBalanceResponse> balance(GetBalanceRequest request) {
+        return readers.executeBlocking(() -> books.balance(request.getAppCode(), request.getUserId()), false)
+                .map(balance ->
+                        GetBalanceResponse.newBuilder().setBalanceCoins(balance).build());
     }
 
-    private DrawResponse draw(DrawRequest request) {
+    private Future<DrawResponse> draw(DrawRequest request) {
         Draw draw = new Draw(
                 request.getAppCode(),
                 request.getKey(),
@@ -116,7 +159,8 @@ public final class EmbeddedWallet {
                 request.getGiftId(),
                 request.getPieces(),
                 request.getCoins());
-        return DrawResponse.newBuilder().setRewardCoins(draws.draw(draw)).build();
+        return draws.draw(draw)
+                .map(reward -> DrawResponse.newBuilder().setRewardCoins(reward).build());
     }
 
     /** Where the wallet listens, or did. */
@@ -172,15 +216,20 @@ public final class EmbeddedWallet {
         return Future.all(wallet.comeUp(), luckyGift.comeUp()).mapEmpty();
     }
 
-    /** Ends for good; the books can be read no more. */
+    /** Ends for good; the books can be read no more. What waits for a transaction is refused. */
     public Future<Void> stop() {
-        return goDown().eventually(workers::close).map(stopped -> {
-            try {
-                transactions.close();
-            } catch (SQLException e) {
-                throw new IllegalStateException("a connection was not closed", e);
-            }
-            return null;
-        });
+        return goDown().eventually(() -> vertx.executeBlocking(this::close)).eventually(readers::close);
+    }
+
+    private Boolean close() throws SQLException, InterruptedException {
+        keeper.shutdown();
+        drawer.shutdown();
+        boolean ended = keeper.awaitTermination(LONGEST_GROUP_SECONDS, TimeUnit.SECONDS)
+                && drawer.awaitTermination(LONGEST_GROUP_SECONDS, TimeUnit.SECONDS);
+        transactions.close();
+        if (!ended) {
+            throw new IllegalStateException("a transaction of the wallet has not ended");
+        }
+        return true;
     }
 }

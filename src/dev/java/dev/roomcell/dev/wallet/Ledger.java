@@ -60,12 +60,12 @@ public final class Ledger {
     /** All movements, in the order in which they were made; those of one user are, the others may overlap. */
     public List<WalletMovement> movements() {
         return transactions.run(
-                connection -> Row.all(connection, WalletBooks.COLUMNS + " ORDER BY seq", WalletBooks::movement));
+                connection -> Row.all(connection, WalletTables.COLUMNS + " ORDER BY seq", WalletTables::movement));
     }
 
     /** The movement of a key, if it was made. */
     public Optional<WalletMovement> movement(String key) {
         return transactions.run(connection ->
-                Row.one(connection, WalletBooks.COLUMNS + " WHERE movement_key = ?", WalletBooks::movement, key));
+                Row.one(connection, WalletTables.COLUMNS + " WHERE movement_key = ?", WalletTables::movement, key));
     }
 }

@@ -1,9 +1,10 @@
 package dev.roomcell.dev.wallet;
 
 import dev.roomcell.dev.wallet.WalletFaults.Fault;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -19,14 +20,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A gRPC server on one loopback port, which may go down and come up again. What it does blocks, on threads beside. */
+/** A gRPC server on one loopback port, which may go down and come up again. What it does must not block. */
 final class MoneyService {
     private static final Logger log = LoggerFactory.getLogger(MoneyService.class);
     /** Calls that have come in and whose effects are not over; one more is answered UNAVAILABLE. */
     private static final int CALLS_WAITING = 4_096;
 
     private final Vertx vertx;
-    private final WorkerExecutor workers;
     private final int port;
     private final WalletFaults faults;
     private final GrpcServer grpc;
@@ -34,16 +34,15 @@ final class MoneyService {
     private final AtomicLong effects = new AtomicLong();
     private @Nullable HttpServer server;
 
-    MoneyService(Vertx vertx, WorkerExecutor workers, int port, WalletFaults faults) {
+    MoneyService(Vertx vertx, int port, WalletFaults faults) {
         this.vertx = vertx;
-        this.workers = workers;
         this.port = port;
         this.faults = faults;
         this.grpc = GrpcServer.server(vertx);
     }
 
     /** Serves a method. */
-    <Q, A> MoneyService on(ServiceMethod<Q, A> method, Function<Q, String> keyOf, Function<Q, A> effect) {
+    <Q, A> MoneyService on(ServiceMethod<Q, A> method, Function<Q, String> keyOf, Function<Q, Future<A>> effect) {
         grpc.callHandler(
                 method,
                 call -> call.handler(request -> {
@@ -53,7 +52,7 @@ final class MoneyService {
         return this;
     }
 
-    private <A> void serve(GrpcServerRequest<?, A> call, Fault fault, Supplier<A> effect) {
+    private <A> void serve(GrpcServerRequest<?, A> call, Fault fault, Supplier<Future<A>> effect) {
         switch (fault.kind()) {
             case PASS -> answer(call, run(effect));
             case LOST_BEFORE -> log.debug("a call is lost");
@@ -66,15 +65,20 @@ final class MoneyService {
         }
     }
 
-    private <A> Future<A> run(Supplier<A> effect) {
+    /** The answer comes on the caller's event loop. */
+    private <A> Future<A> run(Supplier<Future<A>> effect) {
         if (waiting.incrementAndGet() > CALLS_WAITING) {
             waiting.decrementAndGet();
-            return Future.failedFuture(new IllegalStateException("too many calls"));
+            return Future.failedFuture(ServiceRefusal.busy());
         }
-        return workers.executeBlocking(effect::get, false).onComplete(over -> {
+        Context caller = vertx.getOrCreateContext();
+        Promise<A> answered = Promise.promise();
+        Future.succeededFuture().compose(begun -> effect.get()).onComplete((answer, failure) -> {
             waiting.decrementAndGet();
             effects.incrementAndGet();
+            caller.runOnContext(go -> answered.complete(answer, failure));
         });
+        return answered.future();
     }
 
     /** How many calls have had their effects, or been refused. */

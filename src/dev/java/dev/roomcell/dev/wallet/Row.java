@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -54,6 +55,11 @@ final class Row {
             }
         }
         return statement;
+    }
+
+    /** So many times the same, with commas: places for as many parameters. */
+    static String repeat(String places, int times) {
+        return String.join(", ", Collections.nCopies(times, places));
     }
 
     /** A text; empty for NULL. */

@@ -22,6 +22,10 @@ public final class ServiceRefusal extends RuntimeException {
         return new ServiceRefusal(GrpcStatus.OUT_OF_RANGE, "the balance of " + userId + " would be above 2^63-1");
     }
 
+    static ServiceRefusal busy() {
+        return new ServiceRefusal(GrpcStatus.UNAVAILABLE, "too many calls are waiting");
+    }
+
     static void requireText(String field, String value, int maxBytes) {
         int bytes = value.getBytes(StandardCharsets.UTF_8).length;
         if (bytes < 1 || bytes > maxBytes) {

@@ -62,7 +62,8 @@ final class Transactions implements AutoCloseable {
         }
     }
 
-    private <T> T once(Work<T> work) throws SQLException {
+    /** Runs a transaction and commits it, or rolls it back; if the commit itself fails, nobody knows which. */
+    <T> T once(Work<T> work) throws SQLException {
         Connection taken = idle.poll();
         Connection connection = taken != null ? taken : open();
         boolean usable = false;
@@ -82,9 +83,8 @@ final class Transactions implements AutoCloseable {
 
     private Connection open() throws SQLException {
         Connection connection = DriverManager.getConnection(
-                database.jdbcUrl() + "&useServerPrepStmts=true&cachePrepStmts=true",
-                database.user(),
-                database.password());
+                // A statement for many calls is seldom the same twice: it is sent whole, in one round trip.
+                database.jdbcUrl() + "&useServerPrepStmts=false", database.user(), database.password());
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         connection.setAutoCommit(false);
         return connection;

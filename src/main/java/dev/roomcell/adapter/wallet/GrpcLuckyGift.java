@@ -18,10 +18,11 @@ public final class GrpcLuckyGift implements LuckyGift {
     }
 
     /** A lottery of the calling event loop, which connects when it is needed; empty if the settings name none. */
-    public static Optional<GrpcLuckyGift> of(Vertx vertx, WalletSettings settings, RoomClock clock) {
+    public static Optional<GrpcLuckyGift> of(
+            Vertx vertx, WalletSettings settings, RoomClock clock, ServiceCallMeter meter) {
         return settings.host().isEmpty()
                 ? Optional.empty()
-                : Optional.of(new GrpcLuckyGift(new GuardedCalls(vertx, settings, clock::monotonicMs)));
+                : Optional.of(new GrpcLuckyGift(new GuardedCalls(vertx, settings, clock::monotonicMs, meter)));
     }
 
     @Override

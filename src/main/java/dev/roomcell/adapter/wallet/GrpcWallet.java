@@ -25,10 +25,11 @@ public final class GrpcWallet implements Wallet {
     }
 
     /** A wallet of the calling event loop, which connects when it is needed; empty if the settings name none. */
-    public static Optional<GrpcWallet> of(Vertx vertx, WalletSettings settings, RoomClock clock) {
+    public static Optional<GrpcWallet> of(
+            Vertx vertx, WalletSettings settings, RoomClock clock, ServiceCallMeter meter) {
         return settings.host().isEmpty()
                 ? Optional.empty()
-                : Optional.of(new GrpcWallet(new GuardedCalls(vertx, settings, clock::monotonicMs)));
+                : Optional.of(new GrpcWallet(new GuardedCalls(vertx, settings, clock::monotonicMs, meter)));
     }
 
     @Override

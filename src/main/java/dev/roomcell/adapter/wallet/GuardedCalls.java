@@ -30,10 +30,14 @@ final class GuardedCalls {
     private final SocketAddress server;
     private final GrpcClient grpc;
     private final CircuitBreaker breaker;
+    private final LongSupplier monotonicMs;
+    private final ServiceCallMeter meter;
     private int inFlight;
 
     /** Calls of the calling event loop; nothing connects before it is needed. */
-    GuardedCalls(Vertx vertx, WalletSettings settings, LongSupplier monotonicMs) {
+    GuardedCalls(Vertx vertx, WalletSettings settings, LongSupplier monotonicMs, ServiceCallMeter meter) {
+        this.monotonicMs = monotonicMs;
+        this.meter = meter;
         this.vertx = vertx;
         this.settings = settings;
         this.server = SocketAddress.inetSocketAddress(settings.port(), settings.host());
@@ -59,6 +63,12 @@ final class GuardedCalls {
 
     /** Makes a call, if it may be made; fails with {@link WalletException}. */
     <Q, A> Future<A> call(ServiceMethod<A, Q> method, Q request, long timeoutMs) {
+        long askedMs = monotonicMs.getAsLong();
+        return guarded(method, request, timeoutMs)
+                .onComplete(over -> meter.ended(method, over.cause(), monotonicMs.getAsLong() - askedMs));
+    }
+
+    private <Q, A> Future<A> guarded(ServiceMethod<A, Q> method, Q request, long timeoutMs) {
         if (inFlight >= settings.maxInFlight()) {
             return Future.failedFuture(new WalletException(Kind.NOT_SENT, inFlight + " calls are under way"));
         }

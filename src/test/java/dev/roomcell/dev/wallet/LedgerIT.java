@@ -2,6 +2,7 @@ package dev.roomcell.dev.wallet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.testkit.Await;
 import dev.roomcell.testkit.SharedServers;
 import java.sql.SQLException;
 import java.util.List;
@@ -26,15 +27,15 @@ final class LedgerIT {
         SharedServers.MysqlServer server = SharedServers.mysql();
         transactions = new Transactions(
                 new WalletDatabase(server.jdbcUrl(SharedServers.newSchema()), server.user(), server.password()));
-        books = new WalletBooks(transactions);
+        books = new WalletBooks(transactions, Runnable::run);
         ledger = new Ledger(transactions);
         books.open("app", "ann", 100);
         books.open("app", "bob", 50);
-        books.debit("app", "ann", "debit/1", 30);
-        books.debit("app", "ann", "debit/2", 20);
-        books.credit("app", "ann", "credit/1", 5);
-        books.refund("app", "ann", "refund/2", "debit/2");
-        books.refund("app", "bob", "refund/3", "debit/3");
+        Await.result(books.debit("app", "ann", "debit/1", 30));
+        Await.result(books.debit("app", "ann", "debit/2", 20));
+        Await.result(books.credit("app", "ann", "credit/1", 5));
+        Await.result(books.refund("app", "ann", "refund/2", "debit/2"));
+        Await.result(books.refund("app", "bob", "refund/3", "debit/3"));
     }
 
     @AfterEach
