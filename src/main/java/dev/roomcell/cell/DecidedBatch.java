@@ -197,8 +197,7 @@ final class DecidedBatch {
             changes.add(new RoomBatch.TimerChange(TimerStore.Kind.MIC_DEADLINE, micDeadlineMs));
         }
         if (!Rockets.ignitedId(working).equals(Rockets.ignitedId(before))) {
-            changes.add(
-                    new RoomBatch.TimerChange(TimerStore.Kind.ROCKET_LAUNCH, Rockets.launchAtMs(working)));
+            changes.add(new RoomBatch.TimerChange(TimerStore.Kind.ROCKET_LAUNCH, Rockets.launchAtMs(working)));
         }
         boolean anybody = working.onlineCount() > 0;
         if (anybody != before.onlineCount() > 0) {

@@ -42,7 +42,8 @@ final class LaunchWatch {
         Wakeup set = wakeups.get(room.key());
         if (ignited.isEmpty()) {
             forget(room.key());
-        } else if (!stopped && (set == null || !set.rocketId.equals(ignited.get().id()))) {
+        } else if (!stopped
+                && (set == null || !set.rocketId.equals(ignited.get().id()))) {
             forget(room.key());
             wakeAt(room.key(), ignited.get().id(), ignited.get().launchAtMs());
         }
