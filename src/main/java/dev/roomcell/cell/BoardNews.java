@@ -46,6 +46,11 @@ final class BoardNews {
 
     /** A room has become another one; in most cases nothing is to be told. */
     void changed(RoomState before, RoomState after) {
+        if (after.status() == Lifecycle.Status.CLOSED) {
+            // Its end is the last that is told of it (ROOM-4).
+            changed.remove(after.key());
+            return;
+        }
         if (sameBoard(before, after) && before.rocket().equals(after.rocket())) {
             return;
         }
@@ -77,10 +82,6 @@ final class BoardNews {
     /** One room's fault is not the next one's. */
     private void tell(Change change) {
         RoomState room = change.after;
-        if (room.status() == Lifecycle.Status.CLOSED) {
-            // Its end was the last that is told of it (ROOM-4).
-            return;
-        }
         try {
             if (room.board().heat() != change.before.board().heat()) {
                 send(room, codec.encodeHeat(room, clock.nowMs()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.roomcell.adapter.codec.Envelopes;
 import dev.roomcell.domain.GiftBoard;
 import dev.roomcell.domain.GiftBoard.Giver;
+import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Rocket;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
@@ -82,6 +83,33 @@ final class BoardNewsTest {
         given(before, room(51, 510, new Giver("ann", 510, 51)));
         world.advance(EVERY_MS);
         assertThat(told()).hasSize(4);
+    }
+
+    /** The end changes neither heat nor rank; of what came right before it nothing is told any more. */
+    @Test
+    @Tag("ROOM-4")
+    void theEndOfTheRoomIsTheLastThatIsToldOfIt() {
+        RoomState given = room(2, 20, new Giver("ann", 20, 2));
+        given(room(1, 0), given);
+        given(given, closed(given));
+        world.advance(EVERY_MS);
+        assertThat(told()).isEmpty();
+    }
+
+    private static RoomState closed(RoomState room) {
+        return new RoomState(
+                ROOM,
+                room.version() + 1,
+                Lifecycle.Status.CLOSED,
+                room.profile(),
+                0,
+                1,
+                room.members(),
+                0,
+                room.seats(),
+                room.houseRules(),
+                room.board(),
+                Optional.empty());
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.roomcell.port.GiftCatalog.Gift;
 import dev.roomcell.port.StoreException;
 import dev.roomcell.port.TimerStore.DueTimer;
 import dev.roomcell.port.TimerStore.Kind;
+import dev.roomcell.port.TimerStore.TimerClaim;
 import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.sim.MemoryWallet;
 import io.vertx.core.Future;
@@ -259,6 +260,22 @@ class RocketLaunchTest {
         world.advance(DELAY_MS + LATEST_MS);
         assertThat(launches()).isEmpty();
         assertThat(a.groups.seen(ROOM)).last().asString().endsWith("ROOM_CLOSED");
+    }
+
+    /** The row of the one before is claimed when the next one ignites with the same time: the claim is none on it. */
+    @Test
+    @Tag("TIMER-1")
+    void theTimerOfTheNextRocketIsSetAnewThoughItHasTheSameTime() {
+        give("gift-3");
+        world.rockets = new RocketPlan(
+                List.of(new Level(50, DELAY_MS), new Level(20, 0)), LocalTime.MIDNIGHT, ZoneId.of("UTC"));
+        world.advance(DELAY_MS - 1);
+        Future<List<DueTimer>> claimed =
+                world.database.claimDue(new TimerClaim("a", launchAtMs, launchAtMs, launchAtMs + 10_000, 1));
+        world.advance(1);
+        assertThat(claimed.result()).containsExactly(LAUNCH);
+        assertThat(launches()).containsExactly(launchAtMs);
+        assertThat(world.database.timers(ROOM)).containsEntry(Kind.ROCKET_LAUNCH, launchAtMs);
     }
 
     /** LANE-1: ignition and launch at once, fuel once in a while. */
