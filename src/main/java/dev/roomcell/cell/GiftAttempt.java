@@ -221,6 +221,9 @@ final class GiftAttempt {
     }
 
     private Future<Answer> commit(Intent intent, Payment payment) {
+        if (intent.gift().fuelPerPiece() == 0) {
+            return commit(intent, payment, Fuel.NONE);
+        }
         return loop.reenter(gifts.rockets().plan(key.appCode()))
                 .otherwise(unread -> {
                     // What is paid for is given, with or without a rocket.

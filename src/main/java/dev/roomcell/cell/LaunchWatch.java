@@ -68,11 +68,13 @@ final class LaunchWatch {
             wakeAt(key, rocketId, launchAtMs);
             return;
         }
-        launch.apply(key).onSuccess(outcome -> {
-            if (outcome instanceof TimerOutcome.NotHere) {
-                log.info("room {}: its rocket is left to the timer", key);
-            }
-        });
+        launch.apply(key)
+                .onSuccess(outcome -> {
+                    if (!(outcome instanceof TimerOutcome.Over)) {
+                        log.info("room {}: its rocket is left to the timer: {}", key, outcome);
+                    }
+                })
+                .onFailure(fault -> log.error("room {}: its rocket is left to the timer", key, fault));
     }
 
     /** Wakes nobody any more. */

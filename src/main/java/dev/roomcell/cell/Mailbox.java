@@ -8,6 +8,9 @@ import java.util.List;
 
 /** The commands that wait for one room, in order of arrival. Bounded: a full mailbox refuses the newcomer. */
 final class Mailbox {
+    /** So many of the room's own commands are taken while callers flood it: deadlines and launches do not wait for them. */
+    private static final int OWN = 64;
+
     private final int capacity;
     private final RoomClock clock;
     private final CellMeter meter;
@@ -24,9 +27,9 @@ final class Mailbox {
         return waiting.size() >= capacity;
     }
 
-    /** Whether there was room for it. */
+    /** Whether there was room for it; for the room's own commands (CMD-5) there is some beside what callers fill. */
     boolean offer(PendingCommand command) {
-        if (isFull()) {
+        if (waiting.size() >= (command.isTheRoomsOwn() ? capacity + OWN : capacity)) {
             return false;
         }
         command.waitsSince(clock.monotonicMs());

@@ -33,6 +33,11 @@ final class PendingCommand {
         return request.commandId();
     }
 
+    /** Whether the room asks it of itself (CMD-5). */
+    boolean isTheRoomsOwn() {
+        return commandId().startsWith("~");
+    }
+
     Future<Answer> answered() {
         return promise.future();
     }

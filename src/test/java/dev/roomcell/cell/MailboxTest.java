@@ -42,6 +42,25 @@ class MailboxTest {
         assertThat(mailbox.takeAll()).containsExactly(sent.get(1), next);
     }
 
+    /** ROCKET-3, MIC-3: who floods a room does not keep its deadlines from it. */
+    @Test
+    void theRoomsOwnCommandsHaveAPlaceBesideThoseOfCallers() {
+        Mailbox mailbox = mailbox(2);
+        offered(mailbox, 1, 1);
+
+        PendingCommand launch = command(1, "~launch:r4");
+        assertThat(mailbox.offer(command(1))).isFalse();
+        assertThat(mailbox.offer(launch)).isTrue();
+        assertThat(mailbox.offer(command(1))).isFalse();
+        for (int i = 1; i < 64; i++) {
+            assertThat(mailbox.offer(command(1, "~mic:" + i))).isTrue();
+        }
+        assertThat(mailbox.offer(command(1, "~mic:64")))
+                .as("bounded all the same")
+                .isFalse();
+        assertThat(mailbox.takeAll()).hasSize(66).contains(launch);
+    }
+
     @Test
     void aBatchEndsBeforeItGrowsTooHeavy() {
         Mailbox mailbox = mailbox(8);
@@ -119,10 +138,13 @@ class MailboxTest {
     }
 
     private static PendingCommand command(int bytes) {
+        return command(bytes, "command-1");
+    }
+
+    private static PendingCommand command(int bytes, String id) {
         RoomCodec.EncodedCommand encoded = new RoomCodec.EncodedCommand(new byte[bytes], new byte[16]);
         return new PendingCommand(
-                new CommandRequest(
-                        new RoomKey("lala", "room-1"), "command-1", new Presence.JoinRoom("ben"), encoded, 0),
+                new CommandRequest(new RoomKey("lala", "room-1"), id, new Presence.JoinRoom("ben"), encoded, 0),
                 CellMeter.none());
     }
 }

@@ -75,6 +75,7 @@ final class Altered {
                 right.nodes(),
                 right.commands(),
                 right.gifts(),
+                right.displays(),
                 right.snapshots(),
                 right.roomList(),
                 right.externals(),

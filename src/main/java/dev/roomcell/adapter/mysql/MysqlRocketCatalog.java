@@ -26,6 +26,9 @@ public final class MysqlRocketCatalog implements RocketCatalog {
             + " FROM rocket_config c JOIN rocket_levels l ON l.app_code = c.app_code WHERE c.app_code = ?"
             + " ORDER BY l.level";
 
+    /** What fills many rockets at once launches them one after the other: not a hundred in a blink. */
+    private static final long SHORTEST_LAUNCH_DELAY_MS = 1_000;
+
     private final Connections connections;
     private final Lately<String, RocketPlan> lately;
 
@@ -61,6 +64,10 @@ public final class MysqlRocketCatalog implements RocketCatalog {
         for (Row row : rows) {
             if (row.getInteger(2) != levels.size() + 1) {
                 throw new IllegalArgumentException("level " + (levels.size() + 1) + " is missing");
+            }
+            if (row.getLong(4) < SHORTEST_LAUNCH_DELAY_MS) {
+                throw new IllegalArgumentException(
+                        "launch delay " + row.getLong(4) + " ms: at least " + SHORTEST_LAUNCH_DELAY_MS);
             }
             levels.add(new Level(row.getLong(3), row.getLong(4)));
             plan = new RocketPlan(levels, LocalTime.parse(row.getString(0)), ZoneId.of(row.getString(1)));
