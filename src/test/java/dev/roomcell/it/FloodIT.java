@@ -39,17 +39,18 @@ import org.slf4j.LoggerFactory;
 /**
  * One room gets far more commands than it can take, and others go on beside it. A build only sees that the excess is
  * refused and that the others are served; {@code -Dflood.seconds=60} on an idle machine also measures by how much the
- * others are slower, and whether the memory stays flat. {@code -Dflood.per_second=20000} for another rate.
+ * others are slower, and whether the memory stays flat. {@code -Dflood.per_second=6000} for another rate.
  */
 final class FloodIT {
     private static final Logger log = LoggerFactory.getLogger(FloodIT.class);
     /** Each of two times: without the flood, and with it. */
     private static final int SECONDS = Integer.getInteger("flood.seconds", 2);
 
-    private static final int PER_SECOND = Integer.getInteger("flood.per_second", 6_000);
+    private static final int PER_SECOND = Integer.getInteger("flood.per_second", 12_000);
     /** A shorter time says nothing about slownesses of one in a hundred, nor about memory. */
     private static final boolean MEASURED = SECONDS >= 30;
 
+    private static final List<String> OUTCOMES = List.of("OK", "OVERLOADED", "OUTCOME_UNKNOWN");
     private static final double MOST_SLOWER = 3;
     private static final double MOST_GROWTH = 1.5;
 
@@ -264,7 +265,10 @@ final class FloodIT {
                     outcomes,
                     usedBytes.stream().map(bytes -> bytes >> 20).toList()));
             assertThat(failures).isEmpty();
-            assertThat(outcomes).containsOnlyKeys("OK", "OVERLOADED");
+            // What was taken when its five seconds were nearly over ends in the middle of its commit.
+            assertThat(outcomes.keySet())
+                    .containsAll(List.of("OK", "OVERLOADED"))
+                    .isSubsetOf(OUTCOMES);
             if (MEASURED) {
                 assertThat(with).isLessThan(MOST_SLOWER * without);
                 int half = usedBytes.size() / 2;

@@ -43,6 +43,8 @@ final class RocketIT {
     private static final int SECONDS = Integer.getInteger("rocket.seconds", 3);
 
     private static final long NEWS_MS = 500;
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     @TempDir
     Path folder;
@@ -294,7 +296,7 @@ final class RocketIT {
         try {
             HttpRequest ask = HttpRequest.newBuilder(URI.create(sink.page() + "rooms/gifts/many/messages"))
                     .build();
-            return HttpClient.newHttpClient().send(ask, BodyHandlers.ofString()).body();
+            return HTTP.send(ask, BodyHandlers.ofString()).body();
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }
