@@ -122,7 +122,10 @@ final class RocketIT {
     private record Waiting(RoomKey room, RocketSnapshot rocket) {}
 
     private Waiting ignited(RoomClient client, String roomId) {
-        RoomKey room = party(client, roomId);
+        return ignited(client, party(client, roomId));
+    }
+
+    private Waiting ignited(RoomClient client, RoomKey room) {
         roses(client, room, 3, "-1");
         RocketSnapshot rocket = rocket(client, room);
         assertThat(rocket.getStatus()).isEqualTo(RocketStatus.ROCKET_STATUS_IGNITED);
@@ -161,10 +164,11 @@ final class RocketIT {
         RoomClient toA = clientOf(a);
         RoomClient toB = clientOf(b);
         offer(justNow(), "UTC", DELAY_MS);
+        RoomKey laterRoom = party(toA, "later");
         Waiting soon = ignited(toA, "soon");
         pass(DELAY_MS - 1_000);
-        Waiting later = ignited(toA, "later");
-        pass(800);
+        Waiting later = ignited(toA, laterRoom);
+        pass(Math.max(1, soon.rocket.getLaunchAtMs() - 250 - System.currentTimeMillis()));
         a.kill();
         try (RedisView redis = new RedisView(house.vertx, house.backends)) {
             redis.flush();
