@@ -51,9 +51,9 @@ final class NodeRtc {
                 config.callsPerSecond());
     }
 
-    /** How users are taken out of RTC rooms. */
-    RtcControl control() {
-        return control.<RtcControl>map(known -> known).orElseGet(RtcControl::none);
+    /** Who takes users out of RTC rooms; empty: nobody. */
+    Optional<RtcControl> control() {
+        return control.map(known -> known);
     }
 
     /** From now on callbacks are taken, and brought to {@code inbox}. */

@@ -8,6 +8,7 @@ import dev.roomcell.adapter.grpc.CommandApi;
 import dev.roomcell.adapter.grpc.NodeApi;
 import dev.roomcell.adapter.grpc.QueryApi;
 import dev.roomcell.adapter.grpc.RoomEntry;
+import dev.roomcell.adapter.grpc.RtcReportApi;
 import dev.roomcell.adapter.im.DisplayCounters;
 import dev.roomcell.adapter.im.LaneCounters;
 import dev.roomcell.adapter.mysql.DatabaseClock;
@@ -91,6 +92,7 @@ public final class RoomNode {
     private final Optional<PeerVerticle> peers;
     private final NodeVerticle node;
     private final QueryVerticle queries;
+    private final NodeRtc rtc;
     private final List<GrpcVerticle> grpc = new ArrayList<>();
     private final List<OutboxWorkerVerticle> outbox = new ArrayList<>();
     private final AtomicInteger loadedRooms = new AtomicInteger();
@@ -109,6 +111,7 @@ public final class RoomNode {
         this.redis = NodeSettings.redis(config, nodeId);
         this.node = new NodeVerticle(mysql, redis, clock, view, new AdoptionCounters(metrics));
         this.queries = new QueryVerticle(mysql);
+        this.rtc = new NodeRtc(config.rtc(), vertx, mysql, clock, metrics);
     }
 
     /**
@@ -166,6 +169,7 @@ public final class RoomNode {
                     tokens,
                     NodeSettings.giftServices(config, metrics),
                     imSink,
+                    rtc.control(),
                     messages,
                     displays,
                     cells,
@@ -209,6 +213,7 @@ public final class RoomNode {
                 config.ops().host(), config.ops().port(), metrics, () -> checkReady(leaving), rooms::release);
         ops = operators;
         return Future.all(grpc.stream().map(vertx::deployVerticle).toList())
+                .compose(listening -> rtc.listen(RtcReportApi.over(rooms, entry, new StoredForm(), clock)))
                 .compose(listening -> vertx.deployVerticle(operators))
                 .compose(listening -> peers.map(link -> link.listen(new Peer(nodeId(), advertiseAddr()), entry::serve))
                         .orElseGet(Future::succeededFuture))
@@ -299,6 +304,11 @@ public final class RoomNode {
         return Objects.requireNonNull(ops).port();
     }
 
+    /** The port that it takes callbacks of RTC on; empty if it takes none. */
+    public Optional<Integer> rtcPort() {
+        return rtc.port();
+    }
+
     /** The node's id, with its boot nonce. */
     public String nodeId() {
         return redis.nodeId();
@@ -330,6 +340,7 @@ public final class RoomNode {
                 .recover(late -> nameRoomsLeft().transform(named -> Future.failedFuture(late)));
         return gone.eventually(() -> Future.join(
                         outbox.stream().map(OutboxWorkerVerticle::finish).toList()))
+                .eventually(() -> rtc.finish(LAST_CALLS_MS))
                 .eventually(() -> Future.join(
                         grpc.stream().map(port -> port.finish(LAST_CALLS_MS)).toList()))
                 .eventually(node::withdraw);

@@ -26,6 +26,7 @@ import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.RobotDisplays;
 import dev.roomcell.port.RoomExternals;
 import dev.roomcell.port.RoomMessenger;
+import dev.roomcell.port.RtcControl;
 import dev.roomcell.port.TokenSource;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -44,6 +45,7 @@ public final class RoomVerticle extends VerticleBase {
     private final TokenSource tokens;
     private final GiftServices.Settings gifts;
     private final Optional<URI> imSink;
+    private final Optional<RtcControl> rtc;
     private final LaneMeter laneMeter;
     private final DisplayMeter displayMeter;
     private final CellMeter cellMeter;
@@ -60,6 +62,7 @@ public final class RoomVerticle extends VerticleBase {
      *
      * @param gifts where the wallet is
      * @param imSink where messages to rooms are posted; empty: nowhere
+     * @param rtc who takes users out of RTC rooms, on every loop; empty: nobody
      * @param laneMeter hears what becomes of them, on every loop
      * @param displayMeter hears what becomes of what robots show, which is posted there too, on every loop
      * @param cellMeter hears what the rooms do, on every loop
@@ -74,6 +77,7 @@ public final class RoomVerticle extends VerticleBase {
             TokenSource tokens,
             GiftServices.Settings gifts,
             Optional<URI> imSink,
+            Optional<RtcControl> rtc,
             LaneMeter laneMeter,
             DisplayMeter displayMeter,
             CellMeter cellMeter,
@@ -86,6 +90,7 @@ public final class RoomVerticle extends VerticleBase {
         this.tokens = tokens;
         this.gifts = gifts;
         this.imSink = imSink;
+        this.rtc = rtc;
         this.laneMeter = laneMeter;
         this.displayMeter = displayMeter;
         this.cellMeter = cellMeter;
@@ -107,7 +112,7 @@ public final class RoomVerticle extends VerticleBase {
                 new MysqlCommandStore(opened),
                 services.ports(opened, clock),
                 new DisplayPorts(displays == null ? RobotDisplays.none() : displays, displayMeter),
-                new SideTaskPorts(new MysqlTimerStore(opened), Optional.empty()),
+                new SideTaskPorts(new MysqlTimerStore(opened), rtc),
                 new MysqlSnapshotStore(opened),
                 new MysqlRoomListStore(opened),
                 RoomExternals.none(),

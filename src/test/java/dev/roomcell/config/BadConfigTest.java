@@ -219,6 +219,34 @@ class BadConfigTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "trtc.tencentcloudapi.com",
+                "http://trtc.tencentcloudapi.com",
+                "https://trtc.tencentcloudapi.com/v2",
+                "https://user@trtc.tencentcloudapi.com",
+                "http://127.0.0.1",
+                "http://127.0.0.1:80/path"
+            })
+    void callsOfTrtcGoOverTlsOrToLoopback(String url) {
+        assertThat(problems(null, Map.of("ROOM_RTC_ENDPOINT", url)))
+                .containsExactly("rtc.endpoint: \"" + url + "\" must be https://HOST, or http://HOST:PORT with a"
+                        + " loopback address (environment ROOM_RTC_ENDPOINT)");
+    }
+
+    @Test
+    void anAppAtTrtcNeedsItsKeys() {
+        assertThat(problems(null, Map.of("ROOM_RTC_SDK_APP_ID", "1", "ROOM_RTC_SECRET_ID", "AKID")))
+                .containsExactly(
+                        "rtc.callback_key: must be set where rtc.sdk_app_id is (default)",
+                        "rtc.secret_key: must be set where rtc.secret_id is, and only there (default)");
+        assertThat(problems(null, Map.of("ROOM_RTC_CALLBACK_KEY", "not-only-letters")))
+                .containsExactly("rtc.callback_key: must be 0..32 letters and digits, in quotes; the value is not shown"
+                        + " (environment ROOM_RTC_CALLBACK_KEY)");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "127.0.0.1:0", "127.0.0.1:7450,", "127.0.0.1:7450, 127.0.0.1:7451", ",", " "})
     void membersAreHostsWithPorts(String members) {
         assertThat(problems(null, Map.of("ROOM_CLUSTER_MEMBERS", members)))

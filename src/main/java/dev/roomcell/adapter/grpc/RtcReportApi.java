@@ -101,8 +101,7 @@ public final class RtcReportApi implements RtcInbox {
         try {
             RtcReportReply taken =
                     RtcReportReply.parseFrom(((Reply.Ok) reply).message().getBytes());
-            return new Heard.Taken(
-                    codec.decodeRtcHeard(taken.getResult().toByteArray()).outcome(), taken.getReplayed());
+            return new Heard.Taken(codec.decodeRtcOutcome(taken.getResult().toByteArray()), taken.getReplayed());
         } catch (InvalidProtocolBufferException | RoomCodec.UnreadableException newer) {
             return new Heard.NotTaken("INTERNAL");
         }
