@@ -5,6 +5,9 @@ import dev.roomcell.RoomNode;
 import dev.roomcell.client.RoomClient;
 import dev.roomcell.client.RoomClientOptions;
 import dev.roomcell.config.NodeConfig;
+import dev.roomcell.dev.rtc.CallbackSender.Retries;
+import dev.roomcell.dev.rtc.RtcApp;
+import dev.roomcell.dev.rtc.RtcSimulator;
 import dev.roomcell.dev.wallet.EmbeddedWallet;
 import dev.roomcell.dev.wallet.LuckyOdds;
 import dev.roomcell.dev.wallet.SampleGifts;
@@ -12,6 +15,7 @@ import dev.roomcell.dev.wallet.WalletDatabase;
 import dev.roomcell.dev.wallet.WalletFaults;
 import dev.roomcell.proto.room.v1.CommandMeta;
 import dev.roomcell.proto.room.v1.CreateRoomRequest;
+import dev.roomcell.verticle.RtcVerticle;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -71,6 +75,13 @@ public final class DevMain implements Callable<Integer> {
             description = "Where messages to rooms are shown, of all nodes (7490); 0 takes a free one.")
     int imPort;
 
+    @Option(
+            names = "--rtc-port",
+            defaultValue = "7496",
+            paramLabel = "PORT",
+            description = "Where the simulated RTC is (7496); 0 takes a free one.")
+    int rtcPort;
+
     @Option(names = "--no-sample", description = "Creates no sample room.")
     boolean noSample;
 
@@ -100,13 +111,15 @@ public final class DevMain implements Callable<Integer> {
         EmbeddedWallet wallet =
                 await(EmbeddedWallet.start(vertx, WalletDatabase.on(backends), LuckyOdds.STANDARD, WalletFaults.NONE));
         wallet.welcome(WELCOME_COINS);
+        RtcSimulator rtc = await(RtcSimulator.start(vertx, rtcPort, RtcApp.sample(), Retries.OF_THE_VENDOR));
         List<String> members = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
             members.add("127.0.0.1:" + FreePorts.pick());
         }
         for (int i = 0; i < nodes; i++) {
-            running.add(await(RoomNode.start(config(backends, sink, wallet, members, i))));
+            running.add(await(RoomNode.start(config(backends, sink, wallet, rtc, members, i))));
         }
+        rtc.sender().sendTo(callbacks());
         WalletDatabase rooms = new WalletDatabase(
                 backends.jdbcUrl(EmbeddedServers.SCHEMA), backends.mysqlUser(), backends.mysqlPassword());
         SampleGifts.offer(rooms, List.of("demo", "bench"));
@@ -122,13 +135,19 @@ public final class DevMain implements Callable<Integer> {
                 EmbeddedServers.SCHEMA,
                 backends.redisPort());
         System.out.println("Messages to rooms: " + sink.page());
+        System.out.println("Who speaks: " + rtc.url() + "/rooms/RTC_ROOM_ID");
         System.out.flush();
         new CountDownLatch(1).await();
         return 0;
     }
 
     private NodeConfig config(
-            EmbeddedServers backends, ImSink sink, EmbeddedWallet wallet, List<String> members, int index) {
+            EmbeddedServers backends,
+            ImSink sink,
+            EmbeddedWallet wallet,
+            RtcSimulator rtc,
+            List<String> members,
+            int index) {
         // What the caller's environment says goes first; the embedded servers decide where they are.
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.put("ROOM_NODE_ID", "dev-" + (index + 1));
@@ -141,6 +160,7 @@ public final class DevMain implements Callable<Integer> {
         environment.put("ROOM_REDIS_PORT", Integer.toString(backends.redisPort()));
         environment.put("ROOM_IM_SINK_URL", sink.url());
         environment.putAll(wallet.environment());
+        environment.putAll(rtc.environment());
         environment.putIfAbsent("ROOM_DRAIN_LINGER_MS", "0");
         if (members.size() > 1) {
             String own = members.get(index);
@@ -148,6 +168,13 @@ public final class DevMain implements Callable<Integer> {
             environment.put("ROOM_CLUSTER_PORT", own.substring(own.indexOf(':') + 1));
         }
         return NodeConfig.load(null, environment);
+    }
+
+    private List<String> callbacks() {
+        return running.stream()
+                .flatMap(node -> node.rtcPort().stream())
+                .map(listening -> "http://127.0.0.1:" + listening + RtcVerticle.PATH)
+                .toList();
     }
 
     /** A room to try calls on; a restart on kept data finds it. */
