@@ -63,9 +63,8 @@ class RtcTest {
     }
 
     private Outcome report(String id, String userId, Fact fact, long eventAtMs) {
-        byte[] result =
-                Answers.assertDone(a.ask(ROOM, "~rtc:" + id, new RtcReports.ReportRtc(userId, fact, eventAtMs)));
-        return CellWorld.CODEC.decodeRtcOutcome(result);
+        Answer answer = a.ask(ROOM, "~rtc:" + id, new RtcReports.ReportRtc(userId, fact, eventAtMs));
+        return CellWorld.CODEC.decodeRtcOutcome(((Answer.Done) answer).result());
     }
 
     /** Time goes on, and Ben says every ten seconds that he sends audio. */
