@@ -21,6 +21,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -119,14 +120,8 @@ public final class RtcVerticle extends VerticleBase {
                         request.getHeader("SdkAppId") == null ? "" : request.getHeader("SdkAppId"),
                         body,
                         arrivedMs))
-                .otherwise(failure -> {
-                    // Whoever sends on is not listened to.
-                    request.response().putHeader("connection", "close");
-                    return Verdict.of(
-                            failure instanceof TooLargeException
-                                    ? CallbackOutcome.TOO_LARGE
-                                    : CallbackOutcome.NOT_HANDLED);
-                })
+                .otherwise(failure -> Verdict.of(
+                        failure instanceof TooLargeException ? CallbackOutcome.TOO_LARGE : CallbackOutcome.NOT_HANDLED))
                 // The room's answer may come on another loop, and this one's connections are this one's.
                 .onSuccess(verdict -> context.runOnContext(back -> {
                     meter.answered(verdict.fact(), verdict.outcome(), System.nanoTime() - startedNs);
@@ -135,17 +130,23 @@ public final class RtcVerticle extends VerticleBase {
                 .onFailure(fault -> log.error("a callback of TRTC is not answered", fault));
     }
 
+    /** What is too much is read to its end all the same, or the sender would miss the answer; but it is not kept. */
     private static Future<Buffer> body(HttpServerRequest request) {
         Promise<Buffer> whole = Promise.promise();
         Buffer body = Buffer.buffer();
+        AtomicLong bytes = new AtomicLong();
         request.handler(part -> {
-            if (body.length() + part.length() > LONGEST_BODY_BYTES) {
-                whole.tryFail(new TooLargeException());
-            } else {
+            if (bytes.addAndGet(part.length()) <= LONGEST_BODY_BYTES) {
                 body.appendBuffer(part);
             }
         });
-        request.endHandler(end -> whole.tryComplete(body));
+        request.endHandler(end -> {
+            if (bytes.get() <= LONGEST_BODY_BYTES) {
+                whole.tryComplete(body);
+            } else {
+                whole.tryFail(new TooLargeException());
+            }
+        });
         request.exceptionHandler(whole::tryFail);
         return whole.future();
     }
@@ -161,10 +162,14 @@ public final class RtcVerticle extends VerticleBase {
     }
 
     private static void answer(HttpServerRequest request, int status, JsonObject body) {
+        boolean whole = request.isEnded();
         request.response()
                 .setStatusCode(status)
                 .putHeader("content-type", "application/json")
                 .end(body.encode())
+                // Whoever sends on and on is not listened to any longer.
+                .compose(sent ->
+                        whole ? Future.succeededFuture() : request.connection().close())
                 .onFailure(gone -> log.debug("a callback of TRTC was not answered: {}", gone.toString()));
     }
 

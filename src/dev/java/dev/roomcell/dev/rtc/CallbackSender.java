@@ -13,12 +13,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends callbacks as TRTC does: signed, to one node after the other; what is not answered with 200 within five seconds is
  * sent again at once, and then every ten seconds for a minute. Callable from any thread.
  */
 public final class CallbackSender {
+    private static final Logger log = LoggerFactory.getLogger(CallbackSender.class);
     private static final long ANSWER_MS = 5_000;
     /** Callbacks on their way at once, of all nodes. */
     private static final int CONNECTIONS = 64;
@@ -141,7 +144,10 @@ public final class CallbackSender {
                 .compose(request -> request.send(Buffer.buffer(body)))
                 .compose(response -> response.end().map(response.statusCode()))
                 .timeout(ANSWER_MS, TimeUnit.MILLISECONDS)
-                .otherwise(0)
+                .otherwise(failure -> {
+                    log.info("a callback was not answered by {}: {}", url, failure.toString());
+                    return 0;
+                })
                 .map(status -> new Sent(status, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNs)));
     }
 
