@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -178,6 +179,14 @@ final class DirectLane {
         }
     }
 
+    /** What became of a message that was sent. */
+    private enum Fate {
+        SENT,
+        /** The other side is there, and did not want it (B111). */
+        DROPPED,
+        FAILED
+    }
+
     /** One message on its way. */
     private final class Sending {
         private final MessageQueue room;
@@ -191,33 +200,53 @@ final class DirectLane {
 
         void begin() {
             inFlight++;
-            CellLoop.Cancellable deadline = loop.schedule(SEND_MS, () -> end(false, "no answer in time"));
+            CellLoop.Cancellable deadline = loop.schedule(SEND_MS, () -> end(Fate.FAILED, "no answer in time"));
             Future<Void> sent = Future.<Void>succeededFuture().compose(begun -> messenger.send(message, SEND_MS));
             loop.reenter(sent).onComplete(result -> {
                 deadline.cancel();
-                end(result.succeeded(), String.valueOf(result.cause()));
+                end(fate(result.cause()), String.valueOf(result.cause()));
             });
         }
 
-        private void end(boolean succeeded, String why) {
+        private static Fate fate(@Nullable Throwable failure) {
+            if (failure == null) {
+                return Fate.SENT;
+            }
+            return failure instanceof RoomMessenger.DroppedException ? Fate.DROPPED : Fate.FAILED;
+        }
+
+        private void end(Fate fate, String why) {
             if (over) {
                 return;
             }
             over = true;
             inFlight--;
-            if (succeeded) {
-                meter.sent();
-                failuresInARow = 0;
-                pauseMs = SHORTEST_PAUSE_MS;
-            } else {
-                meter.failed();
+            switch (fate) {
+                case SENT -> {
+                    meter.sent();
+                    answered();
+                }
+                case DROPPED -> {
+                    meter.dropped(LaneMeter.Drop.BY_PROVIDER, 1);
+                    answered();
+                }
+                case FAILED -> {
+                    meter.failed();
+                    failed();
+                }
+            }
+            if (fate != Fate.SENT) {
                 log.debug("room {}: version {} not told: {}", message.key(), message.version(), why);
-                failed();
             }
             room.setBusy(false);
             makeReady(message.key(), room);
             pump();
         }
+    }
+
+    private void answered() {
+        failuresInARow = 0;
+        pauseMs = SHORTEST_PAUSE_MS;
     }
 
     /** When the other side is down, nothing is gained by trying it for every message. */

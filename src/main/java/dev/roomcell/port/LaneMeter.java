@@ -19,6 +19,8 @@ public interface LaneMeter {
         QUEUE_FULL,
         /** It had waited so long that it would only confuse. */
         TOO_OLD,
+        /** The provider had too many for its group. */
+        BY_PROVIDER,
         /** The node was shutting down, and did not wait any longer. */
         SHUTDOWN,
         /** A fault of ours. */

@@ -7,7 +7,8 @@ import io.vertx.core.Future;
 public interface RoomMessenger {
     /**
      * Sends a message to everybody in the room's group. Completes when the group has it. When it fails, or is given up,
-     * the group may have it all the same; it is not sent again.
+     * the group may have it all the same; it is not sent again. Fails with {@link DroppedException} if the provider has
+     * taken it and shown it to nobody.
      *
      * @param timeoutMs how long the sender waits, ms; what is not answered by then is to be called off
      */
@@ -31,6 +32,17 @@ public interface RoomMessenger {
                 return false;
             }
         };
+    }
+
+    /** The provider is there, and has dropped the message: its group had too many. */
+    final class DroppedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        /** {@code why} is the provider's word. */
+        public DroppedException(String why) {
+            // No stack trace: it is thrown nowhere, and there may be many.
+            super(why, null, false, false);
+        }
     }
 
     /**

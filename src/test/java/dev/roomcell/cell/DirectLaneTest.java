@@ -15,6 +15,7 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.LaneMeter.Drop;
 import dev.roomcell.port.RoomBatch.Fact;
 import dev.roomcell.port.RoomBatch.LogRow;
+import dev.roomcell.port.RoomMessenger;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -226,6 +227,18 @@ class DirectLaneTest {
         commit(ROOM, row(1, ROOM_MIC_CHANGED, ROOM_USER_LEFT), row(2, ROOM_CLOSED));
         assertThat(groups.dropped(Drop.NOT_CONNECTED)).isEqualTo(3);
         assertThat(groups.got()).isEmpty();
+    }
+
+    /** B111. */
+    @Test
+    void whatTheProviderDropsIsCountedAndIsNoReasonForAPause() {
+        groups.answer(message -> Future.failedFuture(new RoomMessenger.DroppedException("too many")));
+        for (int version = 1; version <= 2 * DirectLane.FAILURES_IN_A_ROW; version++) {
+            commit(ROOM, row(version, ROOM_USER_JOINED));
+        }
+        assertThat(groups.dropped(Drop.BY_PROVIDER)).isEqualTo(2 * DirectLane.FAILURES_IN_A_ROW);
+        assertThat(groups.failed).isZero();
+        assertThat(groups.sent).isZero();
     }
 
     @Test
