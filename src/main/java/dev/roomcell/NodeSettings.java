@@ -3,6 +3,8 @@ package dev.roomcell;
 import dev.roomcell.adapter.eventbus.ClusterSettings;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.adapter.redis.RedisSettings;
+import dev.roomcell.adapter.tencent.ImMeter;
+import dev.roomcell.adapter.tencent.TencentSettings;
 import dev.roomcell.adapter.wallet.ServiceCallMeter;
 import dev.roomcell.adapter.wallet.WalletSettings;
 import dev.roomcell.cell.CellSettings;
@@ -12,9 +14,13 @@ import dev.roomcell.config.CalledServiceConfig;
 import dev.roomcell.config.ClusterConfig;
 import dev.roomcell.config.NodeConfig;
 import dev.roomcell.config.OutboxConfig;
+import dev.roomcell.config.TencentConfig;
 import dev.roomcell.domain.RoomPolicy;
 import dev.roomcell.verticle.GiftServices;
+import dev.roomcell.verticle.ImServices;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.net.URI;
+import java.util.Optional;
 
 /** What the configuration means for each part of a node. */
 final class NodeSettings {
@@ -124,5 +130,22 @@ final class NodeSettings {
 
     private static WalletSettings called(CalledServiceConfig called) {
         return new WalletSettings(called.host(), called.port(), called.callTimeoutMs(), called.maxInFlight());
+    }
+
+    /** Where messages to rooms go, and what robots show. */
+    static ImServices.Settings im(NodeConfig config, MeterRegistry metrics) {
+        TencentConfig tencent = config.tencent();
+        Optional<TencentSettings> settings = tencent.isOn()
+                ? Optional.of(new TencentSettings(
+                        URI.create(tencent.baseUrl()),
+                        tencent.sdkAppId(),
+                        tencent.identifier(),
+                        tencent.secretKey().reveal(),
+                        tencent.sigTtlMs()))
+                : Optional.empty();
+        return new ImServices.Settings(
+                Optional.of(config.im().sinkUrl()).filter(url -> !url.isEmpty()).map(URI::create),
+                settings,
+                new ImMeter(metrics));
     }
 }

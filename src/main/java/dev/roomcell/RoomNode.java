@@ -30,6 +30,7 @@ import dev.roomcell.port.TokenSource;
 import dev.roomcell.verticle.AdoptionCounters;
 import dev.roomcell.verticle.GiftVerticle;
 import dev.roomcell.verticle.GrpcVerticle;
+import dev.roomcell.verticle.ImServices;
 import dev.roomcell.verticle.LoopLag;
 import dev.roomcell.verticle.NodeVerticle;
 import dev.roomcell.verticle.OpsVerticle;
@@ -50,7 +51,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.grpc.server.Service;
-import java.net.URI;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -150,8 +150,7 @@ public final class RoomNode {
     private Future<Void> deploy() {
         List<RoomVerticle> rooms = new ArrayList<>();
         TokenSource tokens = () -> randomHex(LEASE_TOKEN_BYTES);
-        Optional<URI> imSink =
-                Optional.of(config.im().sinkUrl()).filter(url -> !url.isEmpty()).map(URI::create);
+        ImServices.Settings im = NodeSettings.im(config, metrics);
         LaneMeter messages = new LaneCounters(metrics);
         DisplayMeter displays = new DisplayCounters(metrics);
         CellMeter cells = new CellCounters(metrics);
@@ -165,7 +164,7 @@ public final class RoomNode {
                     clock,
                     tokens,
                     NodeSettings.giftServices(config, metrics),
-                    imSink,
+                    im,
                     messages,
                     displays,
                     cells,

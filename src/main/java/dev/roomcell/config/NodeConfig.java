@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param presence signs of life of users
  * @param mic the mic seats
  * @param im where messages to the clients of rooms go
+ * @param tencent where the groups of rooms are
  * @param drain how the node ends
  * @param outbox how facts leave the house
  * @param gifts what becomes of gifts that nobody brings to an end
@@ -54,6 +55,7 @@ public record NodeConfig(
         PresenceConfig presence,
         Mic mic,
         ImConfig im,
+        TencentConfig tencent,
         DrainConfig drain,
         OutboxConfig outbox,
         GiftsConfig gifts,
@@ -104,6 +106,7 @@ public record NodeConfig(
                 PresenceConfig.read(reader),
                 Mic.read(reader),
                 ImConfig.read(reader),
+                TencentConfig.read(reader),
                 DrainConfig.read(reader),
                 OutboxConfig.read(reader),
                 GiftsConfig.read(reader),
@@ -125,6 +128,7 @@ public record NodeConfig(
                 "request.max_deadline_ms",
                 request.maxDeadlineMs,
                 "request.max_deadline_ms");
+        tencent.checkTogether(reader, im);
         // One heartbeat may be lost without anybody being taken for gone.
         reader.requireAtMost(
                 "presence.heartbeat_every_ms",

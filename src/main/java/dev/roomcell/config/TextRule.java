@@ -58,6 +58,13 @@ record TextRule(Predicate<String> allows, String words) {
     static final TextRule LOOPBACK_URL = new TextRule(
             text -> text.isEmpty() || isLoopbackUrl(text), "empty or http://HOST:PORT/PATH with a loopback address");
 
+    static final TextRule ACCOUNT = matching("[\\x21-\\x7e]{1,32}", "1..32 printable ASCII characters");
+
+    /** Signed calls go there, with what users do in them: over TLS, or not off this machine (SEC-1). */
+    static final TextRule SITE = new TextRule(
+            text -> text.matches("https://[A-Za-z0-9.-]{1,255}(:[0-9]{1,5})?") || isLoopbackUrl(text),
+            "https://HOST, or http://HOST:PORT with a loopback address");
+
     private static TextRule matching(String regex, String words) {
         return new TextRule(Pattern.compile(regex).asMatchPredicate(), words);
     }

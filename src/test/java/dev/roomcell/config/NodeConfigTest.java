@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -79,6 +80,11 @@ class NodeConfigTest {
             entry("cluster.file", "cluster.xml"),
             entry("im.sink_url", "http://[::1]:7490/messages"),
             entry("im.displays_per_second", 100),
+            entry("tencent.base_url", "http://127.0.0.1:7490"),
+            entry("tencent.sdk_app_id", 1_400_000_000),
+            entry("tencent.identifier", "robot"),
+            entry("tencent.secret_key", new Secret("0123abc")),
+            entry("tencent.sig_ttl_ms", 5000L),
             entry("outbox.workers", 0),
             entry("outbox.batch", 1),
             entry("outbox.claim_ms", 1000L),
@@ -106,6 +112,10 @@ class NodeConfigTest {
             entry("lucky_gift.port", 7471),
             entry("lucky_gift.call_timeout_ms", 30_000L),
             entry("lucky_gift.max_in_flight", 10_000));
+
+    /** What a key cannot be without. */
+    private static final Map<String, Map<String, Object>> NEEDED =
+            Map.of("tencent.sdk_app_id", Map.of("tencent.secret_key", new Secret("k")));
 
     @TempDir
     Path folder;
@@ -158,7 +168,7 @@ class NodeConfigTest {
     @MethodSource("keys")
     void aKeyIsSetFromTheFile(String path) throws IOException {
         Object other = otherValue(path);
-        NodeConfig config = load(yaml(path, inYaml(other)), Map.of());
+        NodeConfig config = load(yaml(path, inYaml(other)), needed(path));
 
         assertThat(valuesOf(config)).isEqualTo(expected(path, other));
     }
@@ -167,7 +177,9 @@ class NodeConfigTest {
     @MethodSource("keys")
     void aKeyIsSetFromTheEnvironment(String path) {
         Object other = otherValue(path);
-        NodeConfig config = load(null, Map.of(variable(path), plain(other)));
+        Map<String, String> environment = new HashMap<>(needed(path));
+        environment.put(variable(path), plain(other));
+        NodeConfig config = load(null, environment);
 
         assertThat(valuesOf(config)).isEqualTo(expected(path, other));
     }
@@ -239,8 +251,15 @@ class NodeConfigTest {
     private static Map<String, Object> expected(String path, Object other) {
         Map<String, Object> values = valuesOf(load(null, Map.of()));
         assertThat(other).isNotEqualTo(values.get(path));
+        values.putAll(NEEDED.getOrDefault(path, Map.of()));
         values.put(path, other);
         return values;
+    }
+
+    private static Map<String, String> needed(String path) {
+        Map<String, String> environment = new HashMap<>();
+        NEEDED.getOrDefault(path, Map.of()).forEach((key, value) -> environment.put(variable(key), plain(value)));
+        return environment;
     }
 
     private static String plain(Object value) {

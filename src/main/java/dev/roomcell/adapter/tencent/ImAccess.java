@@ -1,0 +1,18 @@
+package dev.roomcell.adapter.tencent;
+
+import java.util.function.LongSupplier;
+
+/**
+ * What all calls of one event loop share.
+ *
+ * @param settings where Tencent IM is
+ * @param sig the signature that they carry
+ * @param circuit whether calls are made at all
+ * @param meter counts what comes back
+ * @param monotonicMs a clock that never goes back, ms
+ */
+record ImAccess(TencentSettings settings, CurrentSig sig, Circuit circuit, ImMeter meter, LongSupplier monotonicMs) {
+    static ImAccess of(TencentSettings settings, LongSupplier nowMs, LongSupplier monotonicMs, ImMeter meter) {
+        return new ImAccess(settings, new CurrentSig(settings, nowMs), new Circuit(monotonicMs), meter, monotonicMs);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.roomcell.config;
+
+/**
+ * Tencent IM, where the groups of rooms are.
+ *
+ * @param baseUrl https://HOST of the app's region, or http://LOOPBACK:PORT of a simulator
+ * @param sdkAppId the app at Tencent, 1..2,147,483,647; 0: there is none
+ * @param identifier an administrator of the app
+ * @param secretKey the app's key; not empty where there is an app
+ * @param sigTtlMs for how long a signature of ours is good, 1,000..2,000,000,000
+ */
+public record TencentConfig(String baseUrl, int sdkAppId, String identifier, Secret secretKey, long sigTtlMs) {
+    static TencentConfig read(ConfigReader reader) {
+        return new TencentConfig(
+                reader.text("tencent.base_url", "https://console.tim.qq.com", TextRule.SITE),
+                reader.count("tencent.sdk_app_id", 0, 0, Integer.MAX_VALUE),
+                reader.text("tencent.identifier", "administrator", TextRule.ACCOUNT),
+                reader.secret("tencent.secret_key", TextRule.PASSWORD),
+                reader.number("tencent.sig_ttl_ms", 86_400_000, 1_000, 2_000_000_000));
+    }
+
+    /** Whether there is an app. */
+    public boolean isOn() {
+        return sdkAppId != 0;
+    }
+
+    void checkTogether(ConfigReader reader, ImConfig im) {
+        if (isOn() && secretKey.reveal().isEmpty()) {
+            reader.refuse("tencent.secret_key", "must be set where tencent.sdk_app_id is");
+        }
+        if (isOn() && !im.sinkUrl().isEmpty()) {
+            reader.refuse("im.sink_url", "must be empty where tencent.sdk_app_id is set: messages go one way only");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.roomcell.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.roomcell.dev.ImSink;
+import dev.roomcell.dev.TencentApp;
+import dev.roomcell.dev.TencentFaults;
+import dev.roomcell.dev.TencentSimulator;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.testkit.Await;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.grpc.common.GrpcStatus;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node, a process of its own, whose rooms' groups are at the simulated Tencent IM. */
+final class TencentIT {
+    private static final RoomKey ROOM = new RoomKey("tencent", "room");
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    @TempDir
+    Path folder;
+
+    private final TencentApp app = new TencentApp(1_400_000_000, "administrator", "0123abc");
+    private final TencentFaults faults = new TencentFaults();
+    private Vertx vertx;
+    private Backends backends;
+    private ImSink sink;
+
+    @BeforeEach
+    void start() {
+        vertx = Vertx.vertx();
+        backends = Backends.shared();
+        TencentSimulator simulator = new TencentSimulator(app, System::currentTimeMillis, faults, null);
+        sink = Await.result(ImSink.start(vertx, 0, simulator));
+    }
+
+    @AfterEach
+    void stop() {
+        Await.result(vertx.close());
+    }
+
+    private NodeProcess startNode(Map<String, String> more) {
+        Map<String, String> environment = new HashMap<>(more);
+        environment.put("ROOM_TENCENT_BASE_URL", sink.site());
+        environment.put("ROOM_TENCENT_SDK_APP_ID", Long.toString(app.sdkAppId()));
+        environment.put("ROOM_TENCENT_SECRET_KEY", app.secretKey());
+        return NodeProcess.start(folder, backends.environment("tencent", environment));
+    }
+
+    private static String get(String url) {
+        try {
+            return HTTP.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString())
+                    .body();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private List<String> seen() {
+        return new JsonArray(get(sink.page() + "rooms/tencent/room/messages"))
+                .stream()
+                        .map(message -> ((JsonObject) message).getString("event_id"))
+                        .toList();
+    }
+
+    private static void assertDone(RawAnswer answer) {
+        assertThat(answer.status()).as(answer.message()).isEqualTo(GrpcStatus.OK);
+    }
+
+    /** LANE-2, ROOM-7. */
+    @Test
+    @DisplayName("B111, B112: a room has its group before it can be used, and no trouble of Tencent's fails a command")
+    void aRoomHasItsGroupFirstAndCommandsDoNotCareForTheRest() {
+        try (NodeProcess node = startNode(Map.of("ROOM_TENCENT_SIG_TTL_MS", "5000"))) {
+            NodeProcess.Ready ready = node.awaitReady();
+            try (RawConnection connection = RawConnection.open(vertx, ready.grpcPort())) {
+                faults.code(10036, 1);
+                RawAnswer refused = connection.call(RoomCalls.CREATE_ROOM, RoomCalls.create(ROOM, "create"));
+                assertThat(refused.status()).isEqualTo(GrpcStatus.UNAVAILABLE);
+                assertDone(connection.call(RoomCalls.CREATE_ROOM, RoomCalls.create(ROOM, "create")));
+                for (int i = 1; i <= 10; i++) {
+                    assertDone(connection.call(RoomCalls.JOIN_ROOM, RoomCalls.join(ROOM, "guest-" + i, "join-" + i)));
+                }
+                Await.until("all that has happened is seen", () -> seen().size() == 11);
+                assertThat(seen())
+                        .isEqualTo(IntStream.rangeClosed(1, 11)
+                                .mapToObj(version -> "room:" + version + ":0")
+                                .toList());
+                faults.code(70001, 1).loseAnswers(1).code(80002, 1).drop(1);
+                for (int i = 11; i <= 16; i++) {
+                    assertDone(connection.call(RoomCalls.JOIN_ROOM, RoomCalls.join(ROOM, "guest-" + i, "join-" + i)));
+                }
+                Await.until("the last of it is seen", () -> seen().contains("room:17:0"));
+            }
+            assertThat(seen()).doesNotHaveDuplicates();
+            String metrics = get("http://127.0.0.1:" + ready.opsPort() + "/metrics");
+            assertThat(metrics)
+                    .contains("room_messages_total{outcome=\"dropped\",reason=\"by_provider\"} 1.0")
+                    .contains("room_messages_total{outcome=\"failed\",reason=\"\"} 1.0")
+                    .contains("room_im_answers_total{code=\"70001\",command=\"send_group_msg\"} 1.0");
+            assertThat(node.log()).doesNotContain(app.secretKey()).doesNotContainPattern(" ERROR (?:d\\.r|dev\\.r)");
+        }
+    }
+
+    @Test
+    void aNodeWithASinkAndAnAppDoesNotStart() {
+        try (NodeProcess node = startNode(Map.of("ROOM_IM_SINK_URL", sink.url()))) {
+            assertThat(node.awaitExit()).isNotZero();
+            assertThat(node.tail()).contains("im.sink_url: must be empty where tencent.sdk_app_id is set");
+        }
+    }
+}
