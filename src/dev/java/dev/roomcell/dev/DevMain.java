@@ -15,8 +15,10 @@ import dev.roomcell.proto.room.v1.CreateRoomRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -39,6 +41,8 @@ public final class DevMain implements Callable<Integer> {
     private static final long STOP_SECONDS = 30;
     /** What each user has to begin with. */
     private static final long WELCOME_COINS = 1_000_000;
+    /** The app at the simulated Tencent IM. */
+    private static final long SDK_APP_ID = 1_400_000_000;
 
     @Option(names = "--nodes", defaultValue = "1", paramLabel = "N", description = "How many nodes (1).")
     int nodes;
@@ -96,7 +100,10 @@ public final class DevMain implements Callable<Integer> {
         EmbeddedServers backends =
                 data == null ? EmbeddedServers.startTemporary() : EmbeddedServers.start(data.toAbsolutePath());
         servers = backends;
-        ImSink sink = await(ImSink.start(vertx, imPort));
+        TencentApp app = new TencentApp(SDK_APP_ID, "administrator", secretKey());
+        Path groups = data == null ? null : data.toAbsolutePath().resolve("im-groups.txt");
+        TencentSimulator tencent = new TencentSimulator(app, System::currentTimeMillis, new TencentFaults(), groups);
+        ImSink sink = await(ImSink.start(vertx, imPort, tencent));
         EmbeddedWallet wallet =
                 await(EmbeddedWallet.start(vertx, WalletDatabase.on(backends), LuckyOdds.STANDARD, WalletFaults.NONE));
         wallet.welcome(WELCOME_COINS);
@@ -105,7 +112,7 @@ public final class DevMain implements Callable<Integer> {
             members.add("127.0.0.1:" + FreePorts.pick());
         }
         for (int i = 0; i < nodes; i++) {
-            running.add(await(RoomNode.start(config(backends, sink, wallet, members, i))));
+            running.add(await(RoomNode.start(config(backends, sink, app, wallet, members, i))));
         }
         WalletDatabase rooms = new WalletDatabase(
                 backends.jdbcUrl(EmbeddedServers.SCHEMA), backends.mysqlUser(), backends.mysqlPassword());
@@ -128,7 +135,12 @@ public final class DevMain implements Callable<Integer> {
     }
 
     private NodeConfig config(
-            EmbeddedServers backends, ImSink sink, EmbeddedWallet wallet, List<String> members, int index) {
+            EmbeddedServers backends,
+            ImSink sink,
+            TencentApp app,
+            EmbeddedWallet wallet,
+            List<String> members,
+            int index) {
         // What the caller's environment says goes first; the embedded servers decide where they are.
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.put("ROOM_NODE_ID", "dev-" + (index + 1));
@@ -139,7 +151,11 @@ public final class DevMain implements Callable<Integer> {
         environment.put("ROOM_MYSQL_PASSWORD", backends.mysqlPassword());
         environment.put("ROOM_MYSQL_SCHEMA", EmbeddedServers.SCHEMA);
         environment.put("ROOM_REDIS_PORT", Integer.toString(backends.redisPort()));
-        environment.put("ROOM_IM_SINK_URL", sink.url());
+        environment.remove("ROOM_IM_SINK_URL");
+        environment.put("ROOM_TENCENT_BASE_URL", sink.site());
+        environment.put("ROOM_TENCENT_SDK_APP_ID", Long.toString(app.sdkAppId()));
+        environment.put("ROOM_TENCENT_IDENTIFIER", app.identifier());
+        environment.put("ROOM_TENCENT_SECRET_KEY", app.secretKey());
         environment.putAll(wallet.environment());
         environment.putIfAbsent("ROOM_DRAIN_LINGER_MS", "0");
         if (members.size() > 1) {
@@ -148,6 +164,12 @@ public final class DevMain implements Callable<Integer> {
             environment.put("ROOM_CLUSTER_PORT", own.substring(own.indexOf(':') + 1));
         }
         return NodeConfig.load(null, environment);
+    }
+
+    private static String secretKey() {
+        byte[] drawn = new byte[32];
+        new SecureRandom().nextBytes(drawn);
+        return HexFormat.of().formatHex(drawn);
     }
 
     /** A room to try calls on; a restart on kept data finds it. */
