@@ -8,6 +8,7 @@ import dev.roomcell.dev.TencentFaults;
 import dev.roomcell.dev.TencentSimulator;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.testkit.Await;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -33,6 +34,8 @@ final class TencentIT {
     private static final RoomKey ROOM = new RoomKey("tencent", "room");
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private static final int GUESTS = 150;
 
     @TempDir
     Path folder;
@@ -117,6 +120,43 @@ final class TencentIT {
                     .contains("room_im_answers_total{code=\"70001\",command=\"send_group_msg\"} 1.0");
             assertThat(node.log()).doesNotContain(app.secretKey()).doesNotContainPattern(" ERROR (?:d\\.r|dev\\.r)");
         }
+    }
+
+    @Test
+    @DisplayName("B111: above a group's rate messages are dropped and counted, without a storm, and no command fails")
+    void aRoomThatIsTooLoudLosesMessagesAndNothingElse() {
+        try (NodeProcess node = startNode(Map.of())) {
+            NodeProcess.Ready ready = node.awaitReady();
+            String metrics = "http://127.0.0.1:" + ready.opsPort() + "/metrics";
+            try (RawConnection connection = RawConnection.open(vertx, ready.grpcPort())) {
+                assertDone(connection.call(RoomCalls.CREATE_ROOM, RoomCalls.create(ROOM, "create")));
+                List<Future<RawAnswer>> joins = IntStream.range(0, GUESTS)
+                        .mapToObj(i -> connection.send(
+                                RoomCalls.JOIN_ROOM,
+                                RoomCalls.join(ROOM, "guest-" + i, "join-" + i).toByteArray()))
+                        .toList();
+                joins.forEach(join -> assertDone(Await.result(join)));
+                Await.until("each message has its fate", () -> {
+                    String now = get(metrics);
+                    return messages(now, "sent", "") + messages(now, "dropped", "by_provider") == GUESTS + 1;
+                });
+            }
+            String now = get(metrics);
+            assertThat(seen()).hasSize(messages(now, "sent", ""));
+            assertThat(messages(now, "dropped", "by_provider")).isPositive();
+            assertThat(now)
+                    .as("a join gives way and is not tried again")
+                    .contains("room_im_answers_total{code=\"10023\",command=\"send_group_msg\"} "
+                            + messages(now, "dropped", "by_provider") + ".0");
+        }
+    }
+
+    private static int messages(String metrics, String outcome, String reason) {
+        String name = "room_messages_total{outcome=\"" + outcome + "\",reason=\"" + reason + "\"} ";
+        return metrics.lines()
+                .filter(line -> line.startsWith(name))
+                .mapToInt(line -> (int) Double.parseDouble(line.substring(name.length())))
+                .sum();
     }
 
     @Test

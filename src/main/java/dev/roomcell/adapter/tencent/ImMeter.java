@@ -9,11 +9,18 @@ import java.util.Locale;
  * {@code other} a code that is not in the table, {@code dropped} a success that delivered nothing. For all event loops.
  */
 public final class ImMeter {
+    private static final String SUCCESS = Integer.toString(ErrorRule.NO_ERROR);
+    private static final String NO_ANSWER = "none";
+
     private final MeterRegistry registry;
 
-    /** Counters in {@code registry}. */
+    /** Counters in {@code registry}: successes and calls without an answer at 0, errors from the first of each. */
     public ImMeter(MeterRegistry registry) {
         this.registry = registry;
+        for (ImCommand command : ImCommand.values()) {
+            counter(command, SUCCESS);
+            counter(command, NO_ANSWER);
+        }
     }
 
     void answered(ImCommand command, int code) {
@@ -23,7 +30,7 @@ public final class ImMeter {
     }
 
     void lost(ImCommand command) {
-        count(command, "none");
+        count(command, NO_ANSWER);
     }
 
     void dropped(ImCommand command) {
@@ -31,11 +38,14 @@ public final class ImMeter {
     }
 
     private void count(ImCommand command, String code) {
-        Counter.builder("room.im.answers")
+        counter(command, code).increment();
+    }
+
+    private Counter counter(ImCommand command, String code) {
+        return Counter.builder("room.im.answers")
                 .description("answers of Tencent IM, each attempt by itself")
                 .tag("command", command.name().toLowerCase(Locale.ROOT))
                 .tag("code", code)
-                .register(registry)
-                .increment();
+                .register(registry);
     }
 }
