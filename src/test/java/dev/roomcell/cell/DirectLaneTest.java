@@ -193,7 +193,7 @@ class DirectLaneTest {
         commit(ROOM, row(1, ROOM_CREATED), row(2, ROOM_USER_JOINED), row(3, ROOM_USER_JOINED));
         commit(ROOM, row(4, ROOM_USER_LEFT));
         // Three are tried, for as long as one may take; by then the fourth is too old.
-        world.advance(DirectLane.OLDEST_MS + DirectLane.SEND_MS);
+        world.advance(LaneQueues.OLDEST_MS + DirectLane.SEND_MS);
 
         assertThat(groups.seen(ROOM)).hasSize(3);
         assertThat(groups.failed).isEqualTo(3);
@@ -239,6 +239,17 @@ class DirectLaneTest {
         assertThat(groups.dropped(Drop.BY_PROVIDER)).isEqualTo(2 * DirectLane.FAILURES_IN_A_ROW);
         assertThat(groups.failed).isZero();
         assertThat(groups.sent).isZero();
+    }
+
+    /** B111. */
+    @Test
+    void whatIsTooLongIsCountedAndIsNoReasonForAPause() {
+        groups.answer(message -> Future.failedFuture(new RoomMessenger.TooLongException(12_289)));
+        for (int version = 1; version <= 2 * DirectLane.FAILURES_IN_A_ROW; version++) {
+            commit(ROOM, row(version, ROOM_USER_JOINED));
+        }
+        assertThat(groups.dropped(Drop.TOO_LONG)).isEqualTo(2 * DirectLane.FAILURES_IN_A_ROW);
+        assertThat(groups.failed).isZero();
     }
 
     @Test
