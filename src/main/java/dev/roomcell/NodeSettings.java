@@ -3,8 +3,9 @@ package dev.roomcell;
 import dev.roomcell.adapter.eventbus.ClusterSettings;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.adapter.redis.RedisSettings;
-import dev.roomcell.adapter.tencent.ImMeter;
+import dev.roomcell.adapter.tencent.AppBudget;
 import dev.roomcell.adapter.tencent.TencentSettings;
+import dev.roomcell.adapter.tencent.TencentShare;
 import dev.roomcell.adapter.wallet.ServiceCallMeter;
 import dev.roomcell.adapter.wallet.WalletSettings;
 import dev.roomcell.cell.CellSettings;
@@ -16,11 +17,13 @@ import dev.roomcell.config.NodeConfig;
 import dev.roomcell.config.OutboxConfig;
 import dev.roomcell.config.TencentConfig;
 import dev.roomcell.domain.RoomPolicy;
+import dev.roomcell.port.RoomMessenger;
 import dev.roomcell.verticle.GiftServices;
 import dev.roomcell.verticle.ImServices;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 
 /** What the configuration means for each part of a node. */
 final class NodeSettings {
@@ -132,8 +135,8 @@ final class NodeSettings {
         return new WalletSettings(called.host(), called.port(), called.callTimeoutMs(), called.maxInFlight());
     }
 
-    /** Where messages to rooms go, and what robots show. */
-    static ImServices.Settings im(NodeConfig config, MeterRegistry metrics) {
+    /** Where messages to rooms go, and what robots show; {@code nodes} are all that live now. */
+    static ImServices.Settings im(NodeConfig config, MeterRegistry metrics, IntSupplier nodes) {
         TencentConfig tencent = config.tencent();
         Optional<TencentSettings> settings = tencent.isOn()
                 ? Optional.of(new TencentSettings(
@@ -146,6 +149,9 @@ final class NodeSettings {
         return new ImServices.Settings(
                 Optional.of(config.im().sinkUrl()).filter(url -> !url.isEmpty()).map(URI::create),
                 settings,
-                new ImMeter(metrics));
+                TencentShare.of(
+                        metrics,
+                        new RoomMessenger.Limits(
+                                tencent.roomMessagesPerSecond(), new AppBudget(tencent.messagesPerSecond(), nodes))));
     }
 }

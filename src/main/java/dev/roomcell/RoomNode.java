@@ -93,6 +93,7 @@ public final class RoomNode {
     private final QueryVerticle queries;
     private final List<GrpcVerticle> grpc = new ArrayList<>();
     private final List<OutboxWorkerVerticle> outbox = new ArrayList<>();
+    private final ImServices.Settings im;
     private final AtomicInteger loadedRooms = new AtomicInteger();
     private @Nullable CommandRouter router;
     private @Nullable NodeDrain drain;
@@ -109,6 +110,7 @@ public final class RoomNode {
         this.redis = NodeSettings.redis(config, nodeId);
         this.node = new NodeVerticle(mysql, redis, clock, view, new AdoptionCounters(metrics));
         this.queries = new QueryVerticle(mysql);
+        this.im = NodeSettings.im(config, metrics, () -> members.now().size());
     }
 
     /**
@@ -150,7 +152,6 @@ public final class RoomNode {
     private Future<Void> deploy() {
         List<RoomVerticle> rooms = new ArrayList<>();
         TokenSource tokens = () -> randomHex(LEASE_TOKEN_BYTES);
-        ImServices.Settings im = NodeSettings.im(config, metrics);
         LaneMeter messages = new LaneCounters(metrics);
         DisplayMeter displays = new DisplayCounters(metrics);
         CellMeter cells = new CellCounters(metrics);
@@ -212,7 +213,7 @@ public final class RoomNode {
                 .compose(listening -> peers.map(link -> link.listen(new Peer(nodeId(), advertiseAddr()), entry::serve))
                         .orElseGet(Future::succeededFuture))
                 .compose(listening -> node.announce(advertiseAddr(), rooms))
-                .compose(announced -> deployOutbox())
+                .compose(listening -> deployOutbox())
                 .compose(delivering -> deployGifts())
                 .onSuccess(delivering -> {
                     drain = leaving;
@@ -277,7 +278,10 @@ public final class RoomNode {
             Optional<String> trouble = isReady(leaving)
                     ? Optional.empty()
                     : Optional.of(leaving.state() == NodeDrain.State.SERVING ? "starting" : "draining");
-            return Readiness.of(new Readiness.Part("node", trouble), backends);
+            return Readiness.of(
+                    new Readiness.Part("node", trouble),
+                    backends,
+                    List.of(new Readiness.Part("im", im.share().health().trouble())));
         });
     }
 

@@ -75,6 +75,13 @@ public final class DevMain implements Callable<Integer> {
             description = "Where messages to rooms are shown, of all nodes (7490); 0 takes a free one.")
     int imPort;
 
+    @Option(
+            names = "--im",
+            defaultValue = "sink",
+            paramLabel = "WAY",
+            description = "How messages get there: sink, or tencent, by the REST API of a simulated Tencent IM (sink).")
+    Way im = Way.SINK;
+
     @Option(names = "--no-sample", description = "Creates no sample room.")
     boolean noSample;
 
@@ -84,12 +91,21 @@ public final class DevMain implements Callable<Integer> {
 
     private DevMain() {}
 
+    /** How messages get to the page that shows them. */
+    enum Way {
+        /** As they are. */
+        SINK,
+        /** To groups of Tencent IM, with its limits. */
+        TENCENT
+    }
+
     /** Runs until the JVM is told to end. */
     public static void main(String[] args) {
         if (System.getProperty("log.format") == null) {
             System.setProperty("log.format", "text");
         }
-        int exitCode = Main.oneLineErrors(new CommandLine(new DevMain())).execute(args);
+        int exitCode = Main.oneLineErrors(new CommandLine(new DevMain()).setCaseInsensitiveEnumValuesAllowed(true))
+                .execute(args);
         // Returning is not enough: exec:java waits for the event loops, which never end.
         System.exit(exitCode);
     }
@@ -151,11 +167,7 @@ public final class DevMain implements Callable<Integer> {
         environment.put("ROOM_MYSQL_PASSWORD", backends.mysqlPassword());
         environment.put("ROOM_MYSQL_SCHEMA", EmbeddedServers.SCHEMA);
         environment.put("ROOM_REDIS_PORT", Integer.toString(backends.redisPort()));
-        environment.remove("ROOM_IM_SINK_URL");
-        environment.put("ROOM_TENCENT_BASE_URL", sink.site());
-        environment.put("ROOM_TENCENT_SDK_APP_ID", Long.toString(app.sdkAppId()));
-        environment.put("ROOM_TENCENT_IDENTIFIER", app.identifier());
-        environment.put("ROOM_TENCENT_SECRET_KEY", app.secretKey());
+        environment.putAll(messages(sink, app));
         environment.putAll(wallet.environment());
         environment.putIfAbsent("ROOM_DRAIN_LINGER_MS", "0");
         if (members.size() > 1) {
@@ -164,6 +176,19 @@ public final class DevMain implements Callable<Integer> {
             environment.put("ROOM_CLUSTER_PORT", own.substring(own.indexOf(':') + 1));
         }
         return NodeConfig.load(null, environment);
+    }
+
+    private Map<String, String> messages(ImSink sink, TencentApp app) {
+        return switch (im) {
+            case SINK -> Map.of("ROOM_IM_SINK_URL", sink.url(), "ROOM_TENCENT_SDK_APP_ID", "0");
+            case TENCENT ->
+                Map.of(
+                        "ROOM_IM_SINK_URL", "",
+                        "ROOM_TENCENT_BASE_URL", sink.site(),
+                        "ROOM_TENCENT_SDK_APP_ID", Long.toString(app.sdkAppId()),
+                        "ROOM_TENCENT_IDENTIFIER", app.identifier(),
+                        "ROOM_TENCENT_SECRET_KEY", app.secretKey());
+        };
     }
 
     private static String secretKey() {

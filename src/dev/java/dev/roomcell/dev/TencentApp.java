@@ -33,25 +33,38 @@ public record TencentApp(long sdkAppId, String identifier, String secretKey) {
         return "TencentApp[" + sdkAppId + ", " + identifier + "]";
     }
 
-    /** The error code for a signature, 0 if it is good at {@code nowMs}. */
-    int check(String userSig, long nowMs) {
+    /**
+     * What a signature is worth.
+     *
+     * @param code an error code, 0 if it is good
+     * @param untilMs until when it is, epoch ms
+     */
+    record Checked(int code, long untilMs) {
+        private static Checked bad(int code) {
+            return new Checked(code, 0);
+        }
+    }
+
+    /** What a signature is worth at {@code nowMs}. */
+    Checked check(String userSig, long nowMs) {
         try {
             JsonObject signed = new JsonObject(inflated(userSig));
             long time = signed.getLong("TLS.time", 0L);
             long expire = signed.getLong("TLS.expire", 0L);
             byte[] seal = signed.getString("TLS.sig", "").getBytes(StandardCharsets.UTF_8);
             if (!MessageDigest.isEqual(seal, seal(signed.getString("TLS.identifier"), time, expire))) {
-                return WRONG;
+                return Checked.bad(WRONG);
             }
             if (!identifier.equals(signed.getString("TLS.identifier"))) {
-                return OTHER_IDENTIFIER;
+                return Checked.bad(OTHER_IDENTIFIER);
             }
             if (signed.getLong("TLS.sdkappid", 0L) != sdkAppId) {
-                return OTHER_APP;
+                return Checked.bad(OTHER_APP);
             }
-            return nowMs < (time + expire) * 1000 ? OK : EXPIRED;
+            long untilMs = (time + expire) * 1000;
+            return new Checked(nowMs < untilMs ? OK : EXPIRED, untilMs);
         } catch (IllegalArgumentException | DataFormatException | DecodeException | ClassCastException unreadable) {
-            return WRONG;
+            return Checked.bad(WRONG);
         }
     }
 

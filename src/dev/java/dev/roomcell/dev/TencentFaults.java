@@ -26,6 +26,7 @@ public final class TencentFaults {
     record Fault(Kind kind, int number) {}
 
     private final Deque<Fault> next = new ArrayDeque<>();
+    private volatile Optional<Fault> always = Optional.empty();
     private volatile long slownessMs;
     private volatile boolean dropsSilently;
 
@@ -59,6 +60,30 @@ public final class TencentFaults {
         return add(new Fault(Kind.SILENT_DROP, 0), calls);
     }
 
+    /** From now on every call is answered with an error code. */
+    public TencentFaults alwaysCode(int code) {
+        always = Optional.of(new Fault(Kind.CODE, code));
+        return this;
+    }
+
+    /** From now on no call arrives. */
+    public TencentFaults alwaysLost() {
+        always = Optional.of(new Fault(Kind.LOST_CALL, 0));
+        return this;
+    }
+
+    /** From now on no call is answered. */
+    public TencentFaults alwaysSilent() {
+        always = Optional.of(new Fault(Kind.SILENCE, 0));
+        return this;
+    }
+
+    /** What befell every call is over. */
+    public TencentFaults well() {
+        always = Optional.empty();
+        return this;
+    }
+
     /** Every answer takes so long from now on, ms. */
     public TencentFaults slow(long ms) {
         slownessMs = ms;
@@ -79,7 +104,7 @@ public final class TencentFaults {
     }
 
     synchronized Optional<Fault> take() {
-        return Optional.ofNullable(next.pollFirst());
+        return always.or(() -> Optional.ofNullable(next.pollFirst()));
     }
 
     long slownessMs() {

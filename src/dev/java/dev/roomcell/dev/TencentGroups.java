@@ -79,6 +79,7 @@ final class TencentGroups {
         private final CallRate rate = new CallRate(MESSAGES_PER_SECOND);
         private final Map<Long, Sent> byRandom = new LinkedHashMap<>();
         private final ArrayDeque<Long> randoms = new ArrayDeque<>();
+        private final Map<String, Long> mutedUntilMs = new LinkedHashMap<>();
         private long seq;
 
         private record Sent(long atMs, long seq) {}
@@ -89,6 +90,19 @@ final class TencentGroups {
 
         String owner() {
             return owner;
+        }
+
+        /** Nobody hears the account for so long. */
+        void mute(String account, long seconds, long nowMs) {
+            if (seconds == 0) {
+                mutedUntilMs.remove(account);
+            } else {
+                mutedUntilMs.put(account, nowMs + seconds * 1_000);
+            }
+        }
+
+        boolean isMuted(String account, long nowMs) {
+            return mutedUntilMs.getOrDefault(account, nowMs) > nowMs;
         }
 
         /** Whether it takes one more message now. */

@@ -6,7 +6,7 @@ import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +35,7 @@ public final class TencentSimulator {
     private static final int NO_SUCH_APP = 70020;
     private static final int BAD_PARAMETER = 10004;
     private static final int NO_SUCH_GROUP = 10010;
+    private static final int SENDER_IS_MUTED = 10017;
     private static final int GROUP_ID_TAKEN = 10021;
     private static final int TOO_MANY_MESSAGES = 10023;
     private static final int GROUP_IS_YOURS = 10025;
@@ -48,7 +49,9 @@ public final class TencentSimulator {
     private final TencentGroups groups;
     private final Map<String, CallRate> rates = new LinkedHashMap<>();
     private final Map<String, Function<JsonObject, JsonObject>> commands = new LinkedHashMap<>();
-    private final List<JsonObject> bodies = new ArrayList<>();
+    private final ArrayDeque<Buffer> bodies = new ArrayDeque<>();
+    private String goodSig = "";
+    private long goodUntilMs;
     private Consumer<JsonObject> viewers = message -> {};
 
     /**
@@ -65,6 +68,7 @@ public final class TencentSimulator {
         commands.put("group_open_http_svc/send_group_msg", this::send);
         commands.put("group_open_http_svc/create_group", this::create);
         commands.put("group_open_http_svc/destroy_group", this::destroy);
+        commands.put("group_open_http_svc/forbid_send_msg", this::forbid);
         commands.put("group_open_http_svc/get_group_info", this::info);
         commands.put("im_open_login_svc/account_import", account -> ok());
     }
@@ -81,7 +85,7 @@ public final class TencentSimulator {
     /** The bodies of the last calls whose signature was right, oldest first; may be asked from any thread. */
     public List<JsonObject> bodies() {
         synchronized (bodies) {
-            return List.copyOf(bodies);
+            return bodies.stream().map(Buffer::toJsonObject).toList();
         }
     }
 
@@ -106,7 +110,7 @@ public final class TencentSimulator {
         }
         try {
             JsonObject asked = body.toJsonObject();
-            keep(asked);
+            keep(body);
             return body.length() > MESSAGE_BYTES ? fail(MESSAGE_TOO_LONG) : does.apply(asked);
         } catch (DecodeException | ClassCastException wrong) {
             return fail(BAD_JSON);
@@ -125,14 +129,28 @@ public final class TencentSimulator {
                 || !"json".equals(query.get("contenttype"))) {
             return BAD_REQUEST;
         }
-        return app.check(query.getOrDefault("usersig", ""), nowMs.getAsLong());
+        return signature(query.getOrDefault("usersig", ""));
     }
 
-    private void keep(JsonObject body) {
+    /** Callers use theirs for hours, and its check is most of what a call costs here. */
+    private int signature(String userSig) {
+        long now = nowMs.getAsLong();
+        if (userSig.equals(goodSig) && now < goodUntilMs) {
+            return 0;
+        }
+        TencentApp.Checked checked = app.check(userSig, now);
+        if (checked.code() == 0) {
+            goodSig = userSig;
+            goodUntilMs = checked.untilMs();
+        }
+        return checked.code();
+    }
+
+    private void keep(Buffer body) {
         synchronized (bodies) {
-            bodies.add(body.copy());
+            bodies.addLast(body);
             if (bodies.size() > KEPT_BODIES) {
-                bodies.remove(0);
+                bodies.removeFirst();
             }
         }
     }
@@ -150,6 +168,9 @@ public final class TencentSimulator {
             return fail(NO_SUCH_GROUP);
         }
         Group group = found.get();
+        if (group.isMuted(asked.getString("From_Account", app.identifier()), now)) {
+            return fail(SENDER_IS_MUTED);
+        }
         long random = number.longValue();
         Optional<Long> before = group.sentWith(random, now);
         if (before.isPresent()) {
@@ -200,6 +221,21 @@ public final class TencentSimulator {
 
     private JsonObject destroy(JsonObject asked) {
         return groups.destroy(asked.getString("GroupId", "")) ? ok() : fail(NO_SUCH_GROUP);
+    }
+
+    private JsonObject forbid(JsonObject asked) {
+        Optional<Group> found = groups.find(asked.getString("GroupId", ""));
+        JsonArray members = asked.getJsonArray("Members_Account", new JsonArray());
+        if (members.isEmpty() || members.size() > 500 || !(asked.getValue("ShutUpTime") instanceof Number seconds)) {
+            return fail(BAD_PARAMETER);
+        }
+        if (found.isEmpty()) {
+            return fail(NO_SUCH_GROUP);
+        }
+        for (Object member : members) {
+            found.get().mute(member.toString(), seconds.longValue(), nowMs.getAsLong());
+        }
+        return ok();
     }
 
     private JsonObject info(JsonObject asked) {

@@ -8,15 +8,26 @@ package dev.roomcell.config;
  * @param identifier an administrator of the app
  * @param secretKey the app's key; not empty where there is an app
  * @param sigTtlMs for how long a signature of ours is good, 1,000..2,000,000,000
+ * @param roomMessagesPerSecond of one room in any second, 1..1,000; what robots show comes on top
+ * @param messagesPerSecond of all rooms of all nodes in any second, 1..100,000
  */
-public record TencentConfig(String baseUrl, int sdkAppId, String identifier, Secret secretKey, long sigTtlMs) {
+public record TencentConfig(
+        String baseUrl,
+        int sdkAppId,
+        String identifier,
+        Secret secretKey,
+        long sigTtlMs,
+        int roomMessagesPerSecond,
+        int messagesPerSecond) {
     static TencentConfig read(ConfigReader reader) {
         return new TencentConfig(
                 reader.text("tencent.base_url", "https://console.tim.qq.com", TextRule.SITE),
                 reader.count("tencent.sdk_app_id", 0, 0, Integer.MAX_VALUE),
                 reader.text("tencent.identifier", "administrator", TextRule.ACCOUNT),
                 reader.secret("tencent.secret_key", TextRule.PASSWORD),
-                reader.number("tencent.sig_ttl_ms", 86_400_000, 1_000, 2_000_000_000));
+                reader.number("tencent.sig_ttl_ms", 86_400_000, 1_000, 2_000_000_000),
+                reader.count("tencent.room_messages_per_second", 35, 1, 1_000),
+                reader.count("tencent.messages_per_second", 200, 1, 100_000));
     }
 
     /** Whether there is an app. */

@@ -2,9 +2,9 @@ package dev.roomcell.verticle;
 
 import dev.roomcell.adapter.im.HttpDisplays;
 import dev.roomcell.adapter.im.HttpMessenger;
-import dev.roomcell.adapter.tencent.ImMeter;
 import dev.roomcell.adapter.tencent.TencentPorts;
 import dev.roomcell.adapter.tencent.TencentSettings;
+import dev.roomcell.adapter.tencent.TencentShare;
 import dev.roomcell.port.RobotDisplays;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomExternals;
@@ -30,13 +30,13 @@ public record ImServices(
      *
      * @param sink a page of our own, that all messages are posted to
      * @param tencent Tencent IM
-     * @param meter counts Tencent's answers
+     * @param share what the loops have in common at Tencent IM
      */
-    public record Settings(Optional<URI> sink, Optional<TencentSettings> tencent, ImMeter meter) {
+    public record Settings(Optional<URI> sink, Optional<TencentSettings> tencent, TencentShare share) {
         /** Connects when they are first used; on the loop that uses them. */
         ImServices open(Vertx vertx, RoomClock clock) {
             if (tencent.isPresent()) {
-                TencentPorts ports = new TencentPorts(vertx, tencent.get(), clock, meter);
+                TencentPorts ports = new TencentPorts(vertx, tencent.get(), clock, share);
                 return new ImServices(ports.messenger(), ports.robotDisplays(), ports.rooms(), ports::close);
             }
             return sink.map(url -> posting(vertx, url)).orElseGet(ImServices::none);

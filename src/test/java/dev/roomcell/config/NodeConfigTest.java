@@ -85,6 +85,8 @@ class NodeConfigTest {
             entry("tencent.identifier", "robot"),
             entry("tencent.secret_key", new Secret("0123abc")),
             entry("tencent.sig_ttl_ms", 5000L),
+            entry("tencent.room_messages_per_second", 1),
+            entry("tencent.messages_per_second", 100_000),
             entry("outbox.workers", 0),
             entry("outbox.batch", 1),
             entry("outbox.claim_ms", 1000L),

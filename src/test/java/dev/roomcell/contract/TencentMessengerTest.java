@@ -3,9 +3,9 @@ package dev.roomcell.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.adapter.codec.ExternalIds;
-import dev.roomcell.adapter.tencent.ImMeter;
 import dev.roomcell.adapter.tencent.TencentPorts;
 import dev.roomcell.adapter.tencent.TencentSettings;
+import dev.roomcell.adapter.tencent.TencentShare;
 import dev.roomcell.dev.ImSink;
 import dev.roomcell.dev.TencentApp;
 import dev.roomcell.dev.TencentFaults;
@@ -67,8 +67,8 @@ final class TencentMessengerTest extends RoomMessengerContract {
         TencentSettings settings = new TencentSettings(
                 URI.create(sink.site()), app.sdkAppId(), app.identifier(), app.secretKey(), 86_400_000);
         EventLoop loop = EventLoop.of(vertx);
-        TencentPorts ports =
-                loop.call(() -> new TencentPorts(vertx, settings, CLOCK, new ImMeter(new SimpleMeterRegistry())));
+        TencentPorts ports = loop.call(() -> new TencentPorts(
+                vertx, settings, CLOCK, TencentShare.of(new SimpleMeterRegistry(), RoomMessenger.Limits.NONE)));
         RoomExternals rooms = loop.port(RoomExternals.class, ports.rooms());
         RoomMessenger right = loop.port(RoomMessenger.class, loop.call(ports::messenger));
         displays = loop.port(RobotDisplays.class, loop.call(ports::robotDisplays));

@@ -115,8 +115,8 @@ final class TencentIT {
             assertThat(seen()).doesNotHaveDuplicates();
             String metrics = get("http://127.0.0.1:" + ready.opsPort() + "/metrics");
             assertThat(metrics)
-                    .contains("room_messages_total{outcome=\"dropped\",reason=\"by_provider\"} 1.0")
-                    .contains("room_messages_total{outcome=\"failed\",reason=\"\"} 1.0")
+                    .contains("room_messages_total{outcome=\"dropped\",priority=\"low\",reason=\"by_provider\"} 1.0")
+                    .contains("room_messages_total{outcome=\"failed\",priority=\"\",reason=\"\"} 1.0")
                     .contains("room_im_answers_total{code=\"70001\",command=\"send_group_msg\"} 1.0");
             assertThat(node.log()).doesNotContain(app.secretKey()).doesNotContainPattern(" ERROR (?:d\\.r|dev\\.r)");
         }
@@ -125,17 +125,12 @@ final class TencentIT {
     @Test
     @DisplayName("B111: above a group's rate messages are dropped and counted, without a storm, and no command fails")
     void aRoomThatIsTooLoudLosesMessagesAndNothingElse() {
-        try (NodeProcess node = startNode(Map.of())) {
+        try (NodeProcess node = startNode(Map.of("ROOM_TENCENT_ROOM_MESSAGES_PER_SECOND", "1000"))) {
             NodeProcess.Ready ready = node.awaitReady();
             String metrics = "http://127.0.0.1:" + ready.opsPort() + "/metrics";
             try (RawConnection connection = RawConnection.open(vertx, ready.grpcPort())) {
                 assertDone(connection.call(RoomCalls.CREATE_ROOM, RoomCalls.create(ROOM, "create")));
-                List<Future<RawAnswer>> joins = IntStream.range(0, GUESTS)
-                        .mapToObj(i -> connection.send(
-                                RoomCalls.JOIN_ROOM,
-                                RoomCalls.join(ROOM, "guest-" + i, "join-" + i).toByteArray()))
-                        .toList();
-                joins.forEach(join -> assertDone(Await.result(join)));
+                joinAll(connection);
                 Await.until("each message has its fate", () -> {
                     String now = get(metrics);
                     return messages(now, "sent", "") + messages(now, "dropped", "by_provider") == GUESTS + 1;
@@ -151,11 +146,48 @@ final class TencentIT {
         }
     }
 
+    /** LANE-6. */
+    @Test
+    @DisplayName("B111: a room within its budget loses the least important, and Tencent has nothing to drop")
+    void aRoomWithABudgetDropsForItself() {
+        try (NodeProcess node = startNode(Map.of())) {
+            NodeProcess.Ready ready = node.awaitReady();
+            String metrics = "http://127.0.0.1:" + ready.opsPort() + "/metrics";
+            try (RawConnection connection = RawConnection.open(vertx, ready.grpcPort())) {
+                assertDone(connection.call(RoomCalls.CREATE_ROOM, RoomCalls.create(ROOM, "create")));
+                joinAll(connection);
+                assertDone(connection.call(RoomCalls.CLOSE_ROOM, RoomCalls.close(ROOM, "owner", "close")));
+                Await.until("each message has its fate", () -> {
+                    String now = get(metrics);
+                    return messages(now, "sent", "") + messages(now, "dropped", "over_budget") == GUESTS + 2;
+                });
+            }
+            String now = get(metrics);
+            assertThat(messages(now, "dropped", "over_budget")).isPositive();
+            assertThat(messages(now, "dropped", "by_provider")).isZero();
+            assertThat(seen())
+                    .hasSize(messages(now, "sent", ""))
+                    .last()
+                    .as("the room's end, that everybody must see")
+                    .isEqualTo("room:" + (GUESTS + 2) + ":0");
+        }
+    }
+
+    private static void joinAll(RawConnection connection) {
+        List<Future<RawAnswer>> joins = IntStream.range(0, GUESTS)
+                .mapToObj(i -> connection.send(
+                        RoomCalls.JOIN_ROOM,
+                        RoomCalls.join(ROOM, "guest-" + i, "join-" + i).toByteArray()))
+                .toList();
+        joins.forEach(join -> assertDone(Await.result(join)));
+    }
+
+    /** Of all priorities. */
     private static int messages(String metrics, String outcome, String reason) {
-        String name = "room_messages_total{outcome=\"" + outcome + "\",reason=\"" + reason + "\"} ";
         return metrics.lines()
-                .filter(line -> line.startsWith(name))
-                .mapToInt(line -> (int) Double.parseDouble(line.substring(name.length())))
+                .filter(line -> line.startsWith("room_messages_total{outcome=\"" + outcome + "\"")
+                        && line.contains(",reason=\"" + reason + "\"}"))
+                .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' '))))
                 .sum();
     }
 

@@ -8,11 +8,20 @@ import java.util.function.LongSupplier;
  * @param settings where Tencent IM is
  * @param sig the signature that they carry
  * @param circuit whether calls are made at all
- * @param meter counts what comes back
+ * @param share what they share with the other loops
  * @param monotonicMs a clock that never goes back, ms
  */
-record ImAccess(TencentSettings settings, CurrentSig sig, Circuit circuit, ImMeter meter, LongSupplier monotonicMs) {
-    static ImAccess of(TencentSettings settings, LongSupplier nowMs, LongSupplier monotonicMs, ImMeter meter) {
-        return new ImAccess(settings, new CurrentSig(settings, nowMs), new Circuit(monotonicMs), meter, monotonicMs);
+record ImAccess(
+        TencentSettings settings, CurrentSig sig, Circuit circuit, TencentShare share, LongSupplier monotonicMs) {
+    static ImAccess of(TencentSettings settings, LongSupplier nowMs, LongSupplier monotonicMs, TencentShare share) {
+        return new ImAccess(settings, new CurrentSig(settings, nowMs), new Circuit(monotonicMs), share, monotonicMs);
+    }
+
+    ImMeter meter() {
+        return share.meter();
+    }
+
+    ImHealth health() {
+        return share.health();
     }
 }

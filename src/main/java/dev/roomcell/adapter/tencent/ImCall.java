@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -35,10 +36,12 @@ final class ImCall {
     private long pauseMs = FIRST_PAUSE_MS;
     private boolean refreshed;
     private boolean imported;
+    private int attempts;
 
     /**
      * A call that has not begun.
      *
+     * @param bytes the body, encoded
      * @param givesWay whether it comes to nothing, instead of waiting, when its group has too many messages
      * @param timeoutMs for all attempts together, ms
      */
@@ -48,6 +51,7 @@ final class ImCall {
             ImPost post,
             ImCommand command,
             JsonObject body,
+            Buffer bytes,
             boolean givesWay,
             long timeoutMs) {
         this.vertx = vertx;
@@ -55,7 +59,7 @@ final class ImCall {
         this.post = post;
         this.command = command;
         this.body = body;
-        this.bytes = body.toBuffer();
+        this.bytes = bytes;
         this.givesWay = givesWay;
         this.timeoutMs = timeoutMs;
         this.deadlineMs = access.monotonicMs().getAsLong() + timeoutMs;
@@ -81,6 +85,11 @@ final class ImCall {
             outcome.tryFail(ImException.notCalled(command));
             return;
         }
+        if (attempts > 0 && command == ImCommand.SEND_GROUP_MSG) {
+            // The first was counted by whoever sends it.
+            access.share().limits().ofAllRooms().spend(access.monotonicMs().getAsLong());
+        }
+        attempts++;
         String sig = access.sig().get();
         post.post(path(sig), bytes, attemptMs()).onComplete(answer -> judge(sig, answer), this::lost);
     }
@@ -102,6 +111,7 @@ final class ImCall {
         access.meter().lost(command);
         access.circuit().lost();
         last = ImException.unknown(command, why.toString());
+        access.health().failed(String.valueOf(last.getMessage()));
         again(0);
     }
 
@@ -113,6 +123,7 @@ final class ImCall {
         access.meter().answered(command, code);
         if (code == ErrorRule.NO_ERROR) {
             access.circuit().answered();
+            access.health().well();
             outcome.tryComplete(answer);
             return;
         }
@@ -120,6 +131,7 @@ final class ImCall {
         ErrorRule rule = ErrorRule.of(code);
         if (rule.remedy() == Remedy.OPEN_CIRCUIT) {
             access.circuit().open(rule.pauseMs());
+            access.health().refusesAll(String.valueOf(last.getMessage()));
             log.error("no calls of Tencent IM for {} ms: {}", rule.pauseMs(), last.getMessage());
         } else {
             access.circuit().answered();
@@ -130,6 +142,7 @@ final class ImCall {
     private void remedy(ErrorRule rule, String sig) {
         switch (rule.remedy()) {
             case RETRY -> {
+                access.health().failed(String.valueOf(last.getMessage()));
                 if (givesWay && rule.firstCode() == ErrorRule.TOO_MANY_IN_GROUP) {
                     outcome.tryFail(last);
                 } else {
@@ -168,12 +181,18 @@ final class ImCall {
         vertx.setTimer(waitMs, over -> attempt());
     }
 
-    /** The account that nothing is known of: who sends, or who is to own the group. */
+    /** The account that nothing is known of: who is to be silent, or who sends, or who is to own the group. */
+    private String unknownAccount() {
+        JsonArray members = body.getJsonArray("Members_Account", new JsonArray());
+        return members.isEmpty()
+                ? body.getString("From_Account", access.settings().identifier())
+                : members.getString(0);
+    }
+
     private void importAccount() {
-        JsonObject account = new JsonObject()
-                .put("UserID", body.getString("From_Account", access.settings().identifier()));
+        JsonObject account = new JsonObject().put("UserID", unknownAccount());
         long leftMs = Math.max(1, deadlineMs - access.monotonicMs().getAsLong());
-        new ImCall(vertx, access, post, ImCommand.ACCOUNT_IMPORT, account, false, leftMs)
+        new ImCall(vertx, access, post, ImCommand.ACCOUNT_IMPORT, account, account.toBuffer(), false, leftMs)
                 .run()
                 .onComplete(done -> attempt(), outcome::tryFail);
     }

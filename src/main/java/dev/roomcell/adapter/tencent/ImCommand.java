@@ -7,6 +7,7 @@ enum ImCommand {
     SEND_GROUP_MSG("group_open_http_svc"),
     CREATE_GROUP("group_open_http_svc"),
     DESTROY_GROUP("group_open_http_svc"),
+    FORBID_SEND_MSG("group_open_http_svc"),
     GET_GROUP_INFO("group_open_http_svc"),
     ACCOUNT_IMPORT("im_open_login_svc");
 

@@ -24,6 +24,10 @@ public final class ImException extends RuntimeException {
         return new ImException(NO_CODE, command.path() + " has no answer: " + why);
     }
 
+    static ImException tooMany(ImCommand command) {
+        return new ImException(NO_CODE, command.path() + " was not called, as too many calls are under way");
+    }
+
     static ImException notCalled(ImCommand command) {
         return new ImException(NO_CODE, command.path() + " was not called, as Tencent IM has refused us lately");
     }

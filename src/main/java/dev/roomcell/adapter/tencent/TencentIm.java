@@ -4,6 +4,7 @@ import dev.roomcell.domain.DeliveryLane.Priority;
 import dev.roomcell.port.RoomMessenger;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 
@@ -14,30 +15,39 @@ import io.vertx.core.json.JsonObject;
 final class TencentIm {
     private static final String GROUP_TYPE = "AVChatRoom";
     private static final int LONGEST_NAME = 30;
+    /** With all that is around it, bytes. */
+    private static final int LONGEST_MESSAGE = 12 * 1024;
 
     private final Vertx vertx;
     private final ImAccess access;
     private final ImPost post;
+    private final int most;
+    private int underWay;
 
     /**
      * Of the calling event loop; nothing connects before the first call.
      *
      * @param connections calls on their way at once
-     * @param waiting calls that wait for a connection; one more is tried again later
+     * @param waiting calls that wait for a connection, or for their next try; one more fails at once
      */
     TencentIm(Vertx vertx, ImAccess access, int connections, int waiting) {
         this.vertx = vertx;
         this.access = access;
+        this.most = connections + waiting;
         this.post = new ImPost(vertx, access.settings().baseUrl(), connections, waiting);
     }
 
     /**
      * Sends a message to a group. Fails with {@link RoomMessenger.DroppedException} if the group had too many (B111): by an
-     * error, or by a success that says so.
+     * error, or by a success that says so; with {@link RoomMessenger.TooLongException} if it is longer than Tencent takes.
      */
     Future<Void> sendGroupMessage(String groupId, long random, Priority priority, String data, long timeoutMs) {
         JsonObject body = GroupMessage.of(groupId, random, priority, data);
-        return call(ImCommand.SEND_GROUP_MSG, body, priority == Priority.LOW, timeoutMs)
+        Buffer bytes = body.toBuffer();
+        if (bytes.length() > LONGEST_MESSAGE) {
+            return Future.failedFuture(new RoomMessenger.TooLongException(bytes.length()));
+        }
+        return call(ImCommand.SEND_GROUP_MSG, body, bytes, priority == Priority.LOW, timeoutMs)
                 .compose(this::delivered)
                 .recover(failure -> Future.failedFuture(
                         code(failure) == ErrorRule.TOO_MANY_IN_GROUP
@@ -90,14 +100,40 @@ final class TencentIm {
     Future<Void> destroyGroup(String groupId, long timeoutMs) {
         return call(ImCommand.DESTROY_GROUP, new JsonObject().put("GroupId", groupId), false, timeoutMs)
                 .<Void>mapEmpty()
-                .recover(failure -> switch (code(failure)) {
-                    case ErrorRule.GROUP_MISSING, ErrorRule.GROUP_GONE -> Future.succeededFuture();
-                    default -> Future.failedFuture(failure);
-                });
+                .recover(TencentIm::unlessTheGroupIsGone);
+    }
+
+    /** Mutes an account in a group for so many seconds; 0 ends that. A group that is not there is success. */
+    Future<Void> forbidSendMsg(String groupId, String account, long seconds, long timeoutMs) {
+        JsonObject body = new JsonObject()
+                .put("GroupId", groupId)
+                .put("Members_Account", new JsonArray().add(account))
+                .put("ShutUpTime", seconds);
+        return call(ImCommand.FORBID_SEND_MSG, body, false, timeoutMs)
+                .<Void>mapEmpty()
+                .recover(TencentIm::unlessTheGroupIsGone);
+    }
+
+    private static Future<Void> unlessTheGroupIsGone(Throwable failure) {
+        return switch (code(failure)) {
+            case ErrorRule.GROUP_MISSING, ErrorRule.GROUP_GONE -> Future.succeededFuture();
+            default -> Future.failedFuture(failure);
+        };
     }
 
     private Future<JsonObject> call(ImCommand command, JsonObject body, boolean givesWay, long timeoutMs) {
-        return new ImCall(vertx, access, post, command, body, givesWay, timeoutMs).run();
+        return call(command, body, body.toBuffer(), givesWay, timeoutMs);
+    }
+
+    private Future<JsonObject> call(
+            ImCommand command, JsonObject body, Buffer bytes, boolean givesWay, long timeoutMs) {
+        if (underWay >= most) {
+            return Future.failedFuture(ImException.tooMany(command));
+        }
+        underWay++;
+        return new ImCall(vertx, access, post, command, body, bytes, givesWay, timeoutMs)
+                .run()
+                .onComplete(over -> underWay--);
     }
 
     private static int code(Throwable failure) {

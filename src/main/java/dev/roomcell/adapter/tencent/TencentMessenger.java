@@ -17,9 +17,16 @@ final class TencentMessenger implements RoomMessenger {
             .collect(Collectors.toUnmodifiableMap(RoomEvent.Type::name, DeliveryLane::priorityOf));
 
     private final TencentIm im;
+    private final Limits limits;
 
-    TencentMessenger(TencentIm im) {
+    TencentMessenger(TencentIm im, Limits limits) {
         this.im = im;
+        this.limits = limits;
+    }
+
+    @Override
+    public Limits limits() {
+        return limits;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.roomcell.adapter.tencent;
 
+import dev.roomcell.port.ImControl;
 import dev.roomcell.port.RobotDisplays;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomExternals;
@@ -23,10 +24,14 @@ public final class TencentPorts {
     private final TencentIm messages;
     private final TencentIm displays;
     private final TencentIm groups;
+    private final RoomClock clock;
+    private final RoomMessenger.Limits limits;
 
     /** Of the calling event loop; nothing connects before it is needed. */
-    public TencentPorts(Vertx vertx, TencentSettings settings, RoomClock clock, ImMeter meter) {
-        ImAccess access = ImAccess.of(settings, clock::nowMs, clock::monotonicMs, meter);
+    public TencentPorts(Vertx vertx, TencentSettings settings, RoomClock clock, TencentShare share) {
+        ImAccess access = ImAccess.of(settings, clock::nowMs, clock::monotonicMs, share);
+        this.clock = clock;
+        this.limits = share.limits();
         this.messages = new TencentIm(vertx, access, MESSAGES, MESSAGES);
         this.displays = new TencentIm(vertx, access, DISPLAYS, DISPLAYS);
         this.groups = new TencentIm(vertx, access, NEW_GROUPS, WAITING_GROUPS);
@@ -34,17 +39,22 @@ public final class TencentPorts {
 
     /** The way to the rooms' clients. */
     public RoomMessenger messenger() {
-        return new TencentMessenger(messages);
+        return new TencentMessenger(messages, limits);
     }
 
     /** The way of what robots show. */
     public RobotDisplays robotDisplays() {
-        return new TencentDisplays(displays);
+        return new TencentDisplays(displays, limits.ofAllRooms(), clock::monotonicMs);
     }
 
     /** What makes the group of a room. */
     public RoomExternals rooms() {
         return new TencentRooms(groups);
+    }
+
+    /** What tells groups of rights, and of their end. */
+    public ImControl control() {
+        return new TencentControl(groups, clock::nowMs);
     }
 
     /** Closes every connection; what is on its way fails. */

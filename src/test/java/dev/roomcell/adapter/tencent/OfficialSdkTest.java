@@ -17,6 +17,7 @@ import dev.roomcell.dev.TencentApp;
 import dev.roomcell.dev.TencentFaults;
 import dev.roomcell.dev.TencentSimulator;
 import dev.roomcell.domain.DeliveryLane.Priority;
+import dev.roomcell.port.RoomMessenger;
 import dev.roomcell.testkit.Await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
@@ -65,7 +66,7 @@ final class OfficialSdkTest {
                     settings,
                     System::currentTimeMillis,
                     () -> System.nanoTime() / 1_000_000,
-                    new ImMeter(new SimpleMeterRegistry()));
+                    TencentShare.of(new SimpleMeterRegistry(), RoomMessenger.Limits.NONE));
             call.apply(new TencentIm(vertx, access, 1, 1)).onComplete(over);
         });
         Await.result(over.future());

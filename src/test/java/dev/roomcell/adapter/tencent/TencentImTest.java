@@ -2,11 +2,15 @@ package dev.roomcell.adapter.tencent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.adapter.codec.ExternalIds;
 import dev.roomcell.dev.ImSink;
 import dev.roomcell.dev.TencentApp;
 import dev.roomcell.dev.TencentFaults;
 import dev.roomcell.dev.TencentSimulator;
 import dev.roomcell.domain.DeliveryLane.Priority;
+import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.ImControl;
+import dev.roomcell.port.RoomMessenger;
 import dev.roomcell.port.RoomMessenger.DroppedException;
 import dev.roomcell.testkit.Await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -49,6 +53,7 @@ final class TencentImTest {
     private final AtomicLong laterMs = new AtomicLong();
 
     private final TencentSimulator simulator = new TencentSimulator(app, serverMs::get, faults, null);
+    private final TencentShare share = TencentShare.of(metrics, RoomMessenger.Limits.NONE);
     private ImSink sink;
     private TencentIm im;
 
@@ -66,8 +71,8 @@ final class TencentImTest {
 
     private TencentIm client(String identifier, String key, String site) {
         TencentSettings settings = new TencentSettings(URI.create(site), app.sdkAppId(), identifier, key, 60_000);
-        ImAccess access = ImAccess.of(
-                settings, clientMs::get, () -> System.nanoTime() / 1_000_000 + laterMs.get(), new ImMeter(metrics));
+        ImAccess access =
+                ImAccess.of(settings, clientMs::get, () -> System.nanoTime() / 1_000_000 + laterMs.get(), share);
         return Await.result(onLoop(() -> Future.succeededFuture(new TencentIm(vertx, access, 8, 8))));
     }
 
@@ -249,10 +254,28 @@ final class TencentImTest {
     }
 
     @Test
-    void aMessageOfMoreThanTwelveKilobytesIsRefused() {
-        String data = "x".repeat(12 * 1024);
-        assertThat(code(onLoop(() -> im.sendGroupMessage(GROUP, 1, Priority.HIGH, data, TIMEOUT_MS))))
-                .isEqualTo(80002);
+    @DisplayName("B111: a message of more than 12 KB is dropped whole, and costs no call")
+    void aMessageOfMoreThanTwelveKilobytesIsNotSent() {
+        int around = GroupMessage.of(GROUP, 1, Priority.HIGH, "").toBuffer().length();
+        String longest = "\ud83c\udf89".repeat(4_000);
+        String data = longest.substring(0, (12 * 1024 - around) / 4 * 2);
+        Await.result(onLoop(() -> im.sendGroupMessage(GROUP, 1, Priority.HIGH, data, TIMEOUT_MS)));
+        assertThat(sentData()).containsExactly(data);
+        assertThat(Await.failure(
+                        onLoop(() -> im.sendGroupMessage(GROUP, 2, Priority.HIGH, data + "\ud83c\udf89", TIMEOUT_MS))))
+                .isInstanceOf(RoomMessenger.TooLongException.class);
+        assertThat(answers("send_group_msg", "80002")).isZero();
+        assertThat(sentData()).hasSize(1);
+    }
+
+    private List<String> sentData() {
+        return simulator.bodies().stream()
+                .filter(body -> body.containsKey("MsgBody"))
+                .map(body -> body.getJsonArray("MsgBody")
+                        .getJsonObject(0)
+                        .getJsonObject("MsgContent")
+                        .getString("Data"))
+                .toList();
     }
 
     @Test
@@ -266,6 +289,46 @@ final class TencentImTest {
         assertThat(code(send("2", 2))).isEqualTo(10010);
         faults.code(10015, 1);
         Await.result(onLoop(() -> im.destroyGroup(GROUP, TIMEOUT_MS)));
+    }
+
+    private static final RoomKey ROOM = new RoomKey("app", "room");
+
+    private List<String> forbidden() {
+        return simulator.bodies().stream()
+                .filter(body -> body.containsKey("ShutUpTime"))
+                .map(body -> body.getJsonArray("Members_Account").encode() + " " + body.getLong("ShutUpTime"))
+                .toList();
+    }
+
+    @Test
+    void whoIsMutedIsForbiddenToSendUntilThenAndWhoMaySpeakAgainIsNot() {
+        TencentControl control = new TencentControl(im, clientMs::get);
+        Await.result(onLoop(() -> im.createGroup(ExternalIds.groupId(ROOM), TIMEOUT_MS)));
+        Await.result(onLoop(() -> control.forbid(ROOM, "ann", clientMs.get() + 1_001)));
+        Await.result(onLoop(() -> control.forbid(ROOM, "ben", ImControl.FOR_EVER_MS)));
+        Await.result(onLoop(() -> control.forbid(ROOM, "cy", clientMs.get())));
+        Await.result(onLoop(() -> control.allow(ROOM, "ann")));
+        assertThat(forbidden()).containsExactly("[\"ann\"] 2", "[\"ben\"] 4294967295", "[\"ann\"] 0");
+    }
+
+    @Test
+    void whoIsUnknownIsMadeKnownToBeForbidden() {
+        TencentControl control = new TencentControl(im, clientMs::get);
+        Await.result(onLoop(() -> im.createGroup(ExternalIds.groupId(ROOM), TIMEOUT_MS)));
+        faults.code(10019, 1);
+        Await.result(onLoop(() -> control.forbid(ROOM, "ann", ImControl.FOR_EVER_MS)));
+        assertThat(simulator.bodies()).contains(new JsonObject().put("UserID", "ann"));
+        assertThat(forbidden()).containsExactly("[\"ann\"] 4294967295");
+    }
+
+    @Test
+    void nobodyIsHeardInAGroupThatIsGone() {
+        TencentControl control = new TencentControl(im, clientMs::get);
+        Await.result(onLoop(() -> control.forbid(ROOM, "ann", ImControl.FOR_EVER_MS)));
+        Await.result(onLoop(() -> control.allow(ROOM, "ann")));
+        Await.result(onLoop(() -> control.destroy(ROOM)));
+        faults.code(10007, 1);
+        assertThat(code(onLoop(() -> control.allow(ROOM, "ann")))).isEqualTo(10007);
     }
 
     @Test
@@ -285,6 +348,45 @@ final class TencentImTest {
             assertThat(code(send("1", 1))).isNegative();
         }
         assertThat(answers("send_group_msg", "70003")).isEqualTo(1);
+    }
+
+    @Test
+    void thatAllCallsAreRefusedIsToldUntilOneIsNot() {
+        assertThat(share.health().trouble()).isEmpty();
+        faults.code(60028, 1);
+        assertThat(code(send("1", 1))).isEqualTo(60028);
+        assertThat(share.health().trouble()).get().asString().contains("60028", "the trial's quota is used up");
+        assertThat(degraded()).isEqualTo(1);
+        laterMs.addAndGet(60_001);
+        Await.result(send("2", 2));
+        assertThat(share.health().trouble()).isEmpty();
+        assertThat(degraded()).isZero();
+    }
+
+    @Test
+    void thatNothingIsAnsweredIsToldOnceItIsMoreThanChance() {
+        faults.status(502, ImHealth.FAILURES_IN_A_ROW - 1);
+        Await.result(send("1", 1));
+        assertThat(share.health().trouble()).isEmpty();
+        faults.status(502, 1_000);
+        for (int i = 0; i < ImHealth.FAILURES_IN_A_ROW; i++) {
+            assertThat(code(send("2", 2, Priority.HIGH, 20))).isNegative();
+        }
+        assertThat(share.health().trouble()).get().asString().contains("calls failed", "status 502");
+    }
+
+    private double degraded() {
+        return metrics.get("room.im.degraded").gauge().value();
+    }
+
+    @Test
+    void soManyCallsAreUnderWayAndNotOneMore() {
+        faults.silence(1_000);
+        for (int i = 0; i < 16; i++) {
+            Future<Void> waits = send("m" + i, i);
+            assertThat(waits.isComplete()).isFalse();
+        }
+        assertThat(Await.failure(send("late", 100))).hasMessageContaining("too many calls are under way");
     }
 
     @Test
