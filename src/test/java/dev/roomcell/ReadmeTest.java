@@ -10,6 +10,7 @@ import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Lifecycle.Status;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.MicSeats.Seat;
+import dev.roomcell.domain.MicSession;
 import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Profile;
@@ -20,12 +21,14 @@ import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomPolicy;
 import dev.roomcell.domain.RoomState;
+import dev.roomcell.domain.RtcReports;
 import dev.roomcell.domain.Stamp;
 import io.vavr.collection.HashMap;
 import io.vavr.collection.Vector;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +36,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The README says what the code does. */
@@ -54,6 +58,8 @@ final class ReadmeTest {
             new MicSeats.ConfirmMicPublishing("ann", "mic-1"),
             new MicSeats.SetMicSeatLock("owner", 1, true, true),
             new MicSeats.TimeOutMic("mic-1", 1),
+            report(RtcReports.Fact.AUDIO_STARTED),
+            new RtcReports.DoubtMic("mic-1"),
             new Moderation.SetChatEnabled("owner", false),
             new Moderation.SetRoomAdmin("owner", "ann", true),
             new Moderation.MuteUser("owner", "ann", 1),
@@ -62,6 +68,10 @@ final class ReadmeTest {
             new Gifts.SendGift(
                     "ann", "rose", 1, List.of("bob"), new Gifts.Payment(1, 1, 0, 0, false), Rockets.Fuel.NONE),
             new Rockets.LaunchRocket("r1", 1, 1, RocketPlan.NONE));
+
+    private static RoomCommand report(RtcReports.Fact fact) {
+        return new RtcReports.ReportRtc("ann", fact, 1_000_000);
+    }
 
     private static String readme() throws IOException {
         return Files.readString(Path.of("README.md"));
@@ -106,8 +116,10 @@ final class ReadmeTest {
     @Test
     void draws_exactly_the_arrows_that_a_seat_can_go() throws IOException {
         TreeSet<String> gone = new TreeSet<>();
+        List<RoomCommand> commands = new ArrayList<>(EVERY_COMMAND);
+        Stream.of(RtcReports.Fact.values()).map(ReadmeTest::report).forEach(commands::add);
         for (MicSeats.Status from : MicSeats.Status.values()) {
-            for (RoomCommand command : EVERY_COMMAND) {
+            for (RoomCommand command : commands) {
                 // Of its session's stream nothing is known at the deadline, so that it is over.
                 MicSeats.Status to = seatAfter(from, command);
                 if (to != from) {
@@ -120,10 +132,10 @@ final class ReadmeTest {
 
     /** Seat 1, where ann sits if anybody does; bob is on seat 3. */
     private static MicSeats.Status seatAfter(MicSeats.Status from, RoomCommand command) {
-        MicSeats.MicSession ann =
-                new MicSeats.MicSession("mic-1", "ann", 1, 1, from == MicSeats.Status.PENDING_PUBLISH ? 1 : 0, false);
-        Seat seat = new Seat(1, from, from.occupied() ? ann : MicSeats.MicSession.NONE);
-        MicSeats.MicSession bob = new MicSeats.MicSession("mic-2", "bob", 1, 1, 0, true);
+        MicSession ann =
+                new MicSession("mic-1", "ann", 1, 1, from == MicSeats.Status.PENDING_PUBLISH ? 1 : 0, false, 0);
+        Seat seat = new Seat(1, from, from.occupied() ? ann : MicSession.NONE);
+        MicSession bob = new MicSession("mic-2", "bob", 1, 1, 0, true, 0);
         RoomState state = new RoomState(
                 new RoomKey("app", "room"),
                 1,
@@ -135,7 +147,7 @@ final class ReadmeTest {
                 0,
                 Vector.of(
                         seat,
-                        new Seat(2, MicSeats.Status.IDLE, MicSeats.MicSession.NONE),
+                        new Seat(2, MicSeats.Status.IDLE, MicSession.NONE),
                         new Seat(3, MicSeats.Status.PUBLISHING, bob)),
                 HouseRules.INITIAL,
                 GiftBoard.EMPTY,

@@ -19,6 +19,7 @@ final class CellMemory {
     private final RoomClock clock;
     private final RoomCodec codec;
     private final CellSettings settings;
+    private final SideTaskPorts sideTasks;
     private final DedupeWindow window;
     private RoomState state;
     private long lastAtMs;
@@ -30,9 +31,10 @@ final class CellMemory {
     /** The last sign of life of each user that came while a batch was out: the state it brings does not know them. */
     private final Map<String, Long> sightings = new LinkedHashMap<>(0);
 
-    CellMemory(Replayed replayed, RoomClock clock, RoomCodec codec, CellSettings settings) {
-        this.clock = clock;
-        this.codec = codec;
+    CellMemory(Replayed replayed, CellPorts ports, CellSettings settings) {
+        this.clock = ports.clock();
+        this.codec = ports.codec();
+        this.sideTasks = ports.sideTasks();
         this.settings = settings;
         this.window = replayed.window();
         this.state = replayed.state();
@@ -55,8 +57,8 @@ final class CellMemory {
     /** Decides a batch against a working copy, stamped with the owner's clock, which never goes back (TIME-1). */
     DecidedBatch decide(List<PendingCommand> batch) {
         batchOut = true;
-        DecidedBatch decided =
-                DecidedBatch.decide(batch, state, window, codec, settings, Math.max(clock.nowMs(), lastAtMs));
+        DecidedBatch decided = DecidedBatch.decide(
+                batch, state, window, codec, settings, sideTasks, Math.max(clock.nowMs(), lastAtMs));
         if (decided.after().status() == Lifecycle.Status.CLOSED && endOut == null) {
             endOut = Promise.promise();
         }

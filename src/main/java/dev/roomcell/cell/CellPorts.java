@@ -27,6 +27,7 @@ public record CellPorts(
         CommandStore commands,
         GiftPorts gifts,
         DisplayPorts displays,
+        SideTaskPorts sideTasks,
         SnapshotStore snapshots,
         RoomListStore roomList,
         RoomExternals externals,

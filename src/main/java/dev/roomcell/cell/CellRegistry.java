@@ -6,11 +6,12 @@ import dev.roomcell.domain.Rejection;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
+import dev.roomcell.domain.RtcReports;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.CommandStore.RoomRow;
 import dev.roomcell.port.RoomBatch.LogRow;
 import dev.roomcell.port.TimerStore;
-import dev.roomcell.port.TimerStore.DueTimer;
+import dev.roomcell.port.TimerStore.RoomTimer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -63,8 +64,8 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         this.keeper = new LeaseKeeper(loop, ports, settings);
         this.recovery = new CellRecovery(loop, ports, settings);
         this.timers = new TimerPolicies(loop, this, ports, settings);
-        this.effects =
-                new RoomEffects(loop, ports, settings, key -> timer(new DueTimer(key, TimerStore.Kind.ROCKET_LAUNCH)));
+        this.effects = new RoomEffects(
+                loop, ports, settings, this, key -> timer(new RoomTimer(key, TimerStore.Kind.ROCKET_LAUNCH)));
         this.deadlines = new Deadlines(loop, ports.clock());
         this.wakefulness = new Wakefulness(loop, ports.clock());
         this.nextSweep = loop.schedule(SWEEP_MS, this::sweep);
@@ -186,14 +187,27 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         return Answer.Refused.of(Answer.Refusal.STORE_UNAVAILABLE, what + "; try again with the same command id");
     }
 
-    /** A sign of life: present users only, and nothing but memory changes (PRES-2, PRES-7). */
-    Future<ReadAnswer> heartbeat(RoomKey key, String userId) {
+    /** Deals with what RTC reports, and with what follows from it outside the room (MIC-10). */
+    Future<Answer> report(CommandRequest request) {
+        RtcReports.ReportRtc report = (RtcReports.ReportRtc) request.command();
+        return submit(request)
+                .compose(answer -> answer instanceof Answer.Done done
+                        ? effects.mics()
+                                .reported(request.key(), report, done.result())
+                                .map(answer)
+                                .otherwise(failure -> unavailable("the user was not removed from RTC yet", failure))
+                        : Future.succeededFuture(answer));
+    }
+
+    /** A sign of life: present users only, and no version is made by it (PRES-2, PRES-7). */
+    Future<ReadAnswer> heartbeat(RoomKey key, String userId, MicSign sign) {
         return readOpen(key).map(answer -> {
             RoomCell cell = cells.get(key);
             if (cell != null
                     && answer instanceof ReadAnswer.Found found
                     && found.state().member(userId).isPresent()) {
                 cell.seen(userId);
+                effects.mics().heartbeat(found.state(), userId, sign);
             }
             return answer;
         });
@@ -365,7 +379,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     }
 
     /** Acts on a timer that is due; never fails. */
-    Future<TimerOutcome> timer(DueTimer timer) {
+    Future<TimerOutcome> timer(RoomTimer timer) {
         return timers.act(timer);
     }
 

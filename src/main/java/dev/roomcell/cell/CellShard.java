@@ -3,7 +3,7 @@ package dev.roomcell.cell;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CellLoop;
-import dev.roomcell.port.TimerStore.DueTimer;
+import dev.roomcell.port.TimerStore.RoomTimer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
@@ -36,9 +36,16 @@ public final class CellShard {
 
     /** Deals with a command; the future never fails, and is answered by the command's deadline. */
     public Future<Answer> submit(CommandRequest request) {
-        return onLoop(() -> request.command().kind() == RoomCommand.Kind.SEND_GIFT
-                ? gifts.send(request)
-                : registry.submit(request));
+        return onLoop(() -> begun(request));
+    }
+
+    private Future<Answer> begun(CommandRequest request) {
+        if (request.command().kind() == RoomCommand.Kind.SEND_GIFT) {
+            return gifts.send(request);
+        }
+        return request.command().kind() == RoomCommand.Kind.REPORT_RTC
+                ? registry.report(request)
+                : registry.submit(request);
     }
 
     /** The room, for a reader; the future never fails. */
@@ -52,8 +59,8 @@ public final class CellShard {
     }
 
     /** A sign of life of a user; the room before it, for the answer. The future never fails. */
-    public Future<ReadAnswer> heartbeat(RoomKey key, String userId) {
-        return onLoop(() -> registry.heartbeat(key, userId));
+    public Future<ReadAnswer> heartbeat(RoomKey key, String userId, MicSign sign) {
+        return onLoop(() -> registry.heartbeat(key, userId, sign));
     }
 
     /**
@@ -65,7 +72,7 @@ public final class CellShard {
     }
 
     /** Acts on a timer that is due; the future never fails. */
-    public Future<TimerOutcome> timer(DueTimer timer) {
+    public Future<TimerOutcome> timer(RoomTimer timer) {
         return onLoop(() -> registry.timer(timer));
     }
 

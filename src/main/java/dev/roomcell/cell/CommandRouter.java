@@ -1,7 +1,7 @@
 package dev.roomcell.cell;
 
 import dev.roomcell.domain.RoomKey;
-import dev.roomcell.port.TimerStore.DueTimer;
+import dev.roomcell.port.TimerStore.RoomTimer;
 import io.vertx.core.Future;
 import java.util.List;
 
@@ -37,8 +37,8 @@ public final class CommandRouter {
     }
 
     /** See {@link CellShard#heartbeat}. */
-    public Future<ReadAnswer> heartbeat(RoomKey key, String userId) {
-        return shardOf(key).heartbeat(key, userId);
+    public Future<ReadAnswer> heartbeat(RoomKey key, String userId, MicSign sign) {
+        return shardOf(key).heartbeat(key, userId, sign);
     }
 
     /** See {@link CellShard#display}. */
@@ -47,7 +47,7 @@ public final class CommandRouter {
     }
 
     /** See {@link CellShard#timer}. */
-    public Future<TimerOutcome> timer(DueTimer timer) {
+    public Future<TimerOutcome> timer(RoomTimer timer) {
         return shardOf(timer.key()).timer(timer);
     }
 

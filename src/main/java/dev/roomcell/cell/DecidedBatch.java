@@ -16,8 +16,10 @@ import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomBatch.GiftCommit;
 import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.TimerStore;
+import dev.roomcell.port.TimerStore.RoomTimer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +36,7 @@ final class DecidedBatch {
 
     private final RoomCodec codec;
     private final CellSettings settings;
+    private final SideTaskPorts sideTasks;
     private final DedupeWindow window;
     private final long atMs;
     private final RoomState before;
@@ -42,6 +45,9 @@ final class DecidedBatch {
     private final List<PendingCommand> accepted = new ArrayList<>();
     private final List<RoomBatch.LogRow> rows = new ArrayList<>();
     private final List<GiftCommit> gifts = new ArrayList<>();
+    /** The side tasks that begin or end with it; of two for one timer, the later. */
+    private final Map<RoomTimer, RoomBatch.TimerChange> tasks = new LinkedHashMap<>(0);
+
     private final List<Unlogged> unlogged = new ArrayList<>();
     private final List<PendingCommand> maybeLogged = new ArrayList<>();
     private final List<PendingCommand> knownLogged = new ArrayList<>();
@@ -52,9 +58,16 @@ final class DecidedBatch {
      */
     record Unlogged(PendingCommand command, Answer answer, Optional<String> seenUserId) {}
 
-    private DecidedBatch(RoomCodec codec, CellSettings settings, DedupeWindow window, RoomState state, long atMs) {
+    private DecidedBatch(
+            RoomCodec codec,
+            CellSettings settings,
+            SideTaskPorts sideTasks,
+            DedupeWindow window,
+            RoomState state,
+            long atMs) {
         this.codec = codec;
         this.settings = settings;
+        this.sideTasks = sideTasks;
         this.window = window;
         this.before = state;
         this.working = state;
@@ -68,8 +81,9 @@ final class DecidedBatch {
             DedupeWindow window,
             RoomCodec codec,
             CellSettings settings,
+            SideTaskPorts sideTasks,
             long atMs) {
-        DecidedBatch decided = new DecidedBatch(codec, settings, window, state, atMs);
+        DecidedBatch decided = new DecidedBatch(codec, settings, sideTasks, window, state, atMs);
         Map<String, PendingCommand> firstOfId = new HashMap<>();
         for (PendingCommand command : batch) {
             PendingCommand first = firstOfId.putIfAbsent(command.commandId(), command);
@@ -116,12 +130,12 @@ final class DecidedBatch {
     }
 
     /**
-     * The working copy as {@code wish} must see it: a sweep has to know who asks for something in this very batch (PRES-6),
-     * though it may turn out to be a replay, and then no sign of life.
+     * The working copy as {@code wish} must see it: a sweep, or RTC's exit (MIC-4), has to know who asks for something in
+     * this very batch (PRES-6), though it may turn out to be a replay, and then no sign of life.
      */
     private RoomState seenBy(RoomCommand wish) {
         RoomState room = working;
-        if (wish.kind() == RoomCommand.Kind.SWEEP_STALE) {
+        if (wish.kind() == RoomCommand.Kind.SWEEP_STALE || wish.kind() == RoomCommand.Kind.REPORT_RTC) {
             for (Unlogged each : unlogged) {
                 Optional<String> userId = each.seenUserId();
                 room = userId.isPresent() ? Presence.seen(room, userId.get(), atMs) : room;
@@ -148,6 +162,9 @@ final class DecidedBatch {
         if (yes.result() instanceof Gifts.GiftSent sent) {
             gifts.add(giftCommit(command.commandId(), sent));
         }
+        yes.events()
+                .forEach(event -> SideTasks.of(event, atMs, sideTasks)
+                        .forEach(task -> tasks.put(new RoomTimer(next.key(), task.kind(), task.ref()), task)));
         accepted.add(command);
         working = next;
     }
@@ -188,10 +205,13 @@ final class DecidedBatch {
 
     /** The timers that the room has after it and had not before, or the other way round (TIMER-1). */
     private List<RoomBatch.TimerChange> timerChanges() {
-        List<RoomBatch.TimerChange> changes = new ArrayList<>(2);
         if (working.status() == Lifecycle.Status.CLOSED) {
-            return changes;
+            // Whoever is in the RTC room of a closed room leaves it with that.
+            return tasks.values().stream()
+                    .filter(task -> task.kind() == TimerStore.Kind.RTC_DISMISS_ROOM)
+                    .toList();
         }
+        List<RoomBatch.TimerChange> changes = new ArrayList<>(tasks.values());
         OptionalLong micDeadlineMs = MicSeats.firstDeadlineMs(working);
         if (!micDeadlineMs.equals(MicSeats.firstDeadlineMs(before))) {
             changes.add(new RoomBatch.TimerChange(TimerStore.Kind.MIC_DEADLINE, micDeadlineMs));

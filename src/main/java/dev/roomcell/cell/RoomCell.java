@@ -90,7 +90,7 @@ final class RoomCell {
         this.host = host;
         this.lease = new CellLease(hold, keeper, recovery, ports.clock());
         this.mailbox = new Mailbox(settings.mailboxCommands(), ports.clock(), ports.cellMeter());
-        this.memory = new CellMemory(replayed, ports.clock(), ports.codec(), settings);
+        this.memory = new CellMemory(replayed, ports, settings);
         this.snapshots = new SnapshotTaker(loop, ports, settings.snapshots(), replayed);
         this.lastUseAtMs = ports.clock().monotonicMs();
         lease.keep(this::onRenewal);

@@ -15,13 +15,20 @@ final class RoomEffects {
     private final DirectLane lane;
     private final BoardNews boards;
     private final LaunchWatch launches;
+    private final MicWatch mics;
 
     /** Effects of the rooms of {@code loop}; {@code launch} as in {@link LaunchWatch}. */
-    RoomEffects(CellLoop loop, CellPorts ports, CellSettings settings, Function<RoomKey, Future<TimerOutcome>> launch) {
+    RoomEffects(
+            CellLoop loop,
+            CellPorts ports,
+            CellSettings settings,
+            TimerPolicies.Rooms rooms,
+            Function<RoomKey, Future<TimerOutcome>> launch) {
         this.roomList = new RoomListWriter(loop, ports.roomList());
         this.lane = new DirectLane(loop, ports, DirectLane.Limits.USUAL);
         this.boards = new BoardNews(loop, ports, lane, settings.gifts().newsEveryMs());
         this.launches = new LaunchWatch(loop, ports.clock(), launch);
+        this.mics = new MicWatch(loop, ports, settings, rooms);
     }
 
     /** A room was loaded as it is. */
@@ -32,6 +39,7 @@ final class RoomEffects {
             roomList.changed(room);
         }
         launches.seen(room);
+        mics.loaded(room);
     }
 
     /**
@@ -43,6 +51,7 @@ final class RoomEffects {
         lane.committed(after.key(), rows);
         boards.changed(before, after);
         launches.seen(after);
+        mics.changed(before, after);
         if (!lineWritten) {
             roomList.changed(after);
         }
@@ -51,6 +60,12 @@ final class RoomEffects {
     /** A room is no longer here. */
     void gone(RoomKey key) {
         launches.forget(key);
+        mics.forget(key);
+    }
+
+    /** Who watches what is heard from the seats. */
+    MicWatch mics() {
+        return mics;
     }
 
     /** Writes the lines of the room list that wait. Never fails. */
@@ -61,6 +76,7 @@ final class RoomEffects {
     /** Ends for good; never fails. */
     Future<Void> shutDown() {
         launches.stop();
+        mics.stop();
         return lane.shutDown();
     }
 }

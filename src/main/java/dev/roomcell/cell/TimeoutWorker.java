@@ -101,9 +101,13 @@ public final class TimeoutWorker {
         /** Whether to look again at once: there may be more, and it comes to something. */
         Future<Boolean> act(List<DueTimer> due) {
             List<Future<Void>> acts = due.stream()
-                    .map(timer -> loop.reenter(router.timer(timer)).<Void>map(outcome -> {
+                    .map(timer -> loop.reenter(router.timer(timer.timer())).<Void>map(outcome -> {
                         actedOn += outcome instanceof TimerOutcome.NotHere ? 0 : 1;
-                        again(timer, outcome).ifPresent(this::giveBack);
+                        if (outcome instanceof TimerOutcome.Done) {
+                            done(timer);
+                        } else {
+                            again(timer, outcome).ifPresent(this::giveBack);
+                        }
                         return null;
                     }))
                     .toList();
@@ -125,13 +129,20 @@ public final class TimeoutWorker {
             return overOrLate.future();
         }
 
+        /** What is not for this node is due when it was: of two clocks, this node's may be the one that is wrong. */
         private Optional<GivenBack> again(DueTimer timer, TimerOutcome outcome) {
             if (outcome instanceof TimerOutcome.NotHere) {
-                return Optional.of(new GivenBack(timer, claim.nowMs()));
+                return Optional.of(new GivenBack(timer.timer(), timer.dueMs()));
             }
             return outcome instanceof TimerOutcome.Again again
-                    ? Optional.of(new GivenBack(timer, again.atMs()))
+                    ? Optional.of(new GivenBack(timer.timer(), again.atMs()))
                     : Optional.empty();
+        }
+
+        /** A row that could not be deleted is done again when its claim is over. */
+        private void done(DueTimer timer) {
+            loop.reenter(timers.done(timer.timer(), claim.untilMs()))
+                    .onFailure(failure -> log.warn("{} not deleted: {}", timer.timer(), failure.toString()));
         }
 
         private void giveBack(GivenBack timer) {

@@ -12,6 +12,9 @@ public sealed interface TimerOutcome {
      */
     record Again(long atMs) implements TimerOutcome {}
 
+    /** It was a side task, and is done: its row is to go. */
+    record Done() implements TimerOutcome {}
+
     /** This node can't act on it now; perhaps another can. */
     record NotHere() implements TimerOutcome {}
 }

@@ -11,7 +11,7 @@ import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.RocketCatalog;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomCodec;
-import dev.roomcell.port.TimerStore.DueTimer;
+import dev.roomcell.port.TimerStore.RoomTimer;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +34,7 @@ final class TimerPolicies {
     private final RocketCatalog rockets;
     private final CellLoop loop;
     private final CellSettings settings;
+    private final SideTasks sideTasks;
 
     /** The rooms that this node may have. */
     interface Rooms {
@@ -57,14 +58,16 @@ final class TimerPolicies {
         this.clock = ports.clock();
         this.rockets = ports.gifts().rockets();
         this.settings = settings;
+        this.sideTasks = new SideTasks(loop, clock, ports.sideTasks(), rooms::read);
     }
 
-    Future<TimerOutcome> act(DueTimer timer) {
+    Future<TimerOutcome> act(RoomTimer timer) {
         return switch (timer.kind()) {
             case CREATE_LIMIT -> rooms.heal(timer.key()).map(TimerPolicies::outcome);
             case MIC_DEADLINE -> looked(timer.key(), this::timeOutMics);
             case STALE_SWEEP -> looked(timer.key(), this::sweepStale);
             case ROCKET_LAUNCH -> looked(timer.key(), this::launch);
+            case RTC_REMOVE_USER, RTC_DISMISS_ROOM -> sideTasks.act(timer);
         };
     }
 

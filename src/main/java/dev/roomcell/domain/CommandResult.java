@@ -12,6 +12,7 @@ public sealed interface CommandResult
                 MicSeats.SeatFreed,
                 MicSeats.SeatChanged,
                 MicSeats.SeatLockSet,
+                RtcReports.RtcHeard,
                 Moderation.ChatSwitched,
                 Moderation.AdminSet,
                 Moderation.Muted,

@@ -1,7 +1,6 @@
 package dev.roomcell.domain;
 
 import dev.roomcell.domain.MicSeats.Cause;
-import dev.roomcell.domain.MicSeats.MicSession;
 import dev.roomcell.domain.MicSeats.RoomMicChanged;
 import dev.roomcell.domain.MicSeats.RoomMicSeatLocked;
 import dev.roomcell.domain.MicSeats.Seat;
@@ -28,14 +27,7 @@ final class MicDecisions {
         if (unfit.isPresent()) {
             return unfit.get();
         }
-        MicSession session = new MicSession(
-                MicSession.idOf(stamp.version()),
-                userId,
-                stamp.version(),
-                stamp.atMs(),
-                stamp.atMs() + policy.publishWithinMs(),
-                false);
-        return taken(MicSeats.taken(command.seatNo(), session), stamp);
+        return taken(MicSeats.taken(command.seatNo(), MicSession.begun(userId, stamp, policy)), stamp);
     }
 
     private static Decision taken(RoomMicChanged event, Stamp stamp) {
@@ -143,8 +135,7 @@ final class MicDecisions {
                         && command.deadlineMs() <= stamp.atMs())
                 .toJavaOptional();
         if (due.isEmpty()) {
-            return Decision.Unchanged.answering(
-                    new MicSeats.SeatTaken(state.version(), new Seat(0, Status.IDLE, MicSession.NONE)));
+            return Decision.Unchanged.answering(new MicSeats.SeatTaken(state.version(), MicSeats.nobodysSeat()));
         }
         Seat seat = due.get();
         return taken(

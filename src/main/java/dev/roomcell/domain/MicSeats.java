@@ -51,6 +51,14 @@ public final class MicSeats {
         TAKEN_DOWN,
         /** SetMicSeatLock with force (MIC-8). */
         SEAT_LOCKED,
+        /** RTC heard the audio begin. */
+        RTC_AUDIO_STARTED,
+        /** RTC heard the audio end. */
+        RTC_AUDIO_STOPPED,
+        /** RTC saw the user leave its room (PRES-4). */
+        RTC_ROOM_EXITED,
+        /** Nothing was heard of the audio for too long (MIC-10). */
+        UNHEARD,
         /** Not confirmed by the deadline (MIC-3). */
         PUBLISH_TIMEOUT,
         /** The user left the room (PRES-3). */
@@ -61,38 +69,6 @@ public final class MicSeats {
         USER_KICKED,
         /** The room was closed (ROOM-4). */
         ROOM_CLOSED
-    }
-
-    /**
-     * One stay on the mic (MIC-1).
-     *
-     * @param id names it; unique in the room
-     * @param userId whose it is
-     * @param roomVersion the version that began it; never changes (MIC-2)
-     * @param startedAtMs when it began, epoch ms
-     * @param publishDeadlineMs when the seat is taken away if the audio is not confirmed, epoch ms; 0 when no deadline runs
-     * @param streaming whether the last that was heard of its audio is that it is on the air (MIC-7)
-     */
-    public record MicSession(
-            String id, String userId, long roomVersion, long startedAtMs, long publishDeadlineMs, boolean streaming) {
-        /** No session: nobody sits there. */
-        public static final MicSession NONE = new MicSession("", "", 0, 0, 0, false);
-
-        /**
-         * The id of the session that a version begins. Only one version is ever committed under a number, and nobody hears
-         * of it before, so it names the session in its room for ever.
-         */
-        public static String idOf(long roomVersion) {
-            return "mic-" + roomVersion;
-        }
-
-        private MicSession due(long deadlineMs) {
-            return new MicSession(id, userId, roomVersion, startedAtMs, deadlineMs, streaming);
-        }
-
-        private MicSession onTheAir() {
-            return new MicSession(id, userId, roomVersion, startedAtMs, 0, true);
-        }
     }
 
     /**
@@ -109,12 +85,12 @@ public final class MicSeats {
 
         /** Who sits there; empty unless occupied. */
         public String userId() {
-            return session.userId;
+            return session.userId();
         }
 
         /** The stay on the mic; empty unless occupied. */
         public String micSessionId() {
-            return session.id;
+            return session.id();
         }
     }
 
@@ -207,7 +183,7 @@ public final class MicSeats {
     }
 
     /**
-     * A mic session began, moved, was confirmed or ended.
+     * A mic session began, moved, was confirmed, doubted or ended, or RTC was heard of it.
      *
      * @param seatNo the seat that the session has after, or had when it ended
      * @param previousSeatNo the seat it moved from; 0 when it did not move
@@ -273,6 +249,11 @@ public final class MicSeats {
      */
     public record SeatLockSet(long roomVersion, Seat seat, String removedUserId) implements CommandResult {}
 
+    /** Stands in an answer for the seat that there is none of. */
+    static Seat nobodysSeat() {
+        return Seat.idle(0);
+    }
+
     static Vector<Seat> idleSeats(int count) {
         return Vector.range(1, count + 1).map(Seat::idle);
     }
@@ -294,7 +275,7 @@ public final class MicSeats {
     /** The first of the publish deadlines that run, epoch ms (MIC-3). */
     public static OptionalLong firstDeadlineMs(RoomState state) {
         return pending(state).stream()
-                .mapToLong(seat -> seat.session().publishDeadlineMs)
+                .mapToLong(seat -> seat.session().publishDeadlineMs())
                 .min();
     }
 
@@ -338,6 +319,28 @@ public final class MicSeats {
                 seat.status(),
                 Status.PUBLISHING,
                 seat.session().onTheAir(),
+                cause);
+    }
+
+    /** The same seat, after RTC was heard of it at {@code eventAtMs} (MIC-2). */
+    static Seat heard(Seat seat, long eventAtMs) {
+        return new Seat(seat.seatNo(), seat.status(), seat.session().heardAt(eventAtMs));
+    }
+
+    /** The audio is off the air, by what was heard; the seat stays as it is. */
+    static RoomMicChanged offTheAir(Seat seat, Cause cause) {
+        return new RoomMicChanged(
+                seat.seatNo(), 0, seat.status(), seat.status(), seat.session().offTheAir(), cause);
+    }
+
+    /** Nobody knows whether there is audio: it is to be confirmed again, or the seat is taken away (MIC-9, MIC-10). */
+    static RoomMicChanged doubted(Seat seat, long deadlineMs, Cause cause) {
+        return new RoomMicChanged(
+                seat.seatNo(),
+                0,
+                seat.status(),
+                Status.PENDING_PUBLISH,
+                seat.session().offTheAir().due(deadlineMs),
                 cause);
     }
 

@@ -34,6 +34,8 @@ public final class RoomDecider {
             case CONFIRM_MIC_PUBLISHING -> MicDecisions.confirm(state, (MicSeats.ConfirmMicPublishing) command, stamp);
             case SET_MIC_SEAT_LOCK -> MicDecisions.setLock(state, (MicSeats.SetMicSeatLock) command, stamp);
             case TIME_OUT_MIC -> MicDecisions.timeOut(state, (MicSeats.TimeOutMic) command, stamp);
+            case REPORT_RTC -> RtcReports.report(state, (RtcReports.ReportRtc) command, stamp, policy);
+            case DOUBT_MIC -> RtcReports.doubt(state, (RtcReports.DoubtMic) command, stamp, policy);
             case SET_CHAT_ENABLED -> Moderation.setChat(state, (Moderation.SetChatEnabled) command, stamp);
             case SET_ROOM_ADMIN -> Moderation.setAdmin(state, (Moderation.SetRoomAdmin) command, stamp);
             case MUTE_USER -> Moderation.mute(state, (Moderation.MuteUser) command, stamp);

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  * @param statusAfter the room's status after the last of them
  * @param liveAfter whether the room must stay loaded after them (LEASE-14)
  * @param clearTimers whether all timers of the room end with this commit, before {@code timers} are set
- * @param timers the timers that begin, move or end with this commit; one a kind at most
+ * @param timers the timers that begin, move or end with this commit; one a kind and ref at most
  * @param gifts the gifts among {@code rows}: all their intents end with this commit, or none of the rows is written
  * @param listEntry the room's new line in the room list, if it must change in this very commit (ROOM-8)
  */
@@ -106,9 +106,15 @@ public record RoomBatch(
      * A timer of the room from this commit on.
      *
      * @param kind which
+     * @param ref for whom; as in {@link TimerStore.RoomTimer}
      * @param dueMs when it is due, epoch ms; empty if there is none any more
      */
-    public record TimerChange(TimerStore.Kind kind, OptionalLong dueMs) {}
+    public record TimerChange(TimerStore.Kind kind, String ref, OptionalLong dueMs) {
+        /** Of the only timer of its kind. */
+        public TimerChange(TimerStore.Kind kind, OptionalLong dueMs) {
+            this(kind, "", dueMs);
+        }
+    }
 
     /**
      * A gift that is given with this commit.

@@ -5,6 +5,7 @@ import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
+import dev.roomcell.domain.RtcReports;
 import dev.roomcell.domain.Stamp;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,9 @@ public interface RoomCodec {
 
     /** The answer, exactly as the caller will get it, now and on every replay (CMD-6). */
     byte[] encodeResult(RoomKey key, CommandResult result);
+
+    /** What became of RTC's report, by the answer to it. */
+    RtcReports.Outcome decodeRtcOutcome(byte[] result);
 
     /** The outbox envelope of one event. */
     RoomBatch.Fact encodeFact(

@@ -10,9 +10,10 @@ import java.util.List;
  */
 public interface TimerStore {
     /**
-     * Claims due timers, oldest first, by moving each one's due time to {@code untilMs}: whoever claims one and dies
-     * leaves it to be claimed again then. The commit that acts on a timer deletes it. A timer of a room that another node
-     * owns, by the room's row, is that node's to claim, until it is late.
+     * Claims due timers by moving each one's due time to {@code untilMs}: whoever claims one and dies leaves it to be
+     * claimed again then. The commit that acts on a timer deletes it. A timer of a room that another node owns, by the
+     * room's row, is that node's to claim, until it is late. The node's own come first and those of others after, so that
+     * what only others can act on is in the way of nothing; of each the oldest first.
      */
     Future<List<DueTimer>> claimDue(TimerClaim claim);
 
@@ -21,6 +22,15 @@ public interface TimerStore {
      * stays as it is.
      */
     Future<Void> giveBack(List<GivenBack> timers, long untilMs);
+
+    /**
+     * Deletes the timer of a side task that is done, if it is still claimed until {@code untilMs}: one that was set anew
+     * meanwhile is another task.
+     */
+    Future<Void> done(RoomTimer timer, long untilMs);
+
+    /** Sets the timer of a side task that no commit asks for; one that is there already stays as it is. */
+    Future<Void> plan(RoomTimer timer, long dueMs);
 
     /** What a timer is for. The names are stored: never rename one. */
     enum Kind {
@@ -31,7 +41,11 @@ public interface TimerStore {
         /** Somebody may have given no sign of life for too long (PRES-6). */
         STALE_SWEEP,
         /** An ignited rocket launches now (ROCKET-1). */
-        ROCKET_LAUNCH
+        ROCKET_LAUNCH,
+        /** Side task: a user is removed from the RTC room (MIC-10); {@code ref} is who. */
+        RTC_REMOVE_USER,
+        /** Side task: the RTC room of a closed room is dismissed. */
+        RTC_DISMISS_ROOM
     }
 
     /**
@@ -46,12 +60,26 @@ public interface TimerStore {
     record TimerClaim(String nodeId, long nowMs, long lateMs, long untilMs, int limit) {}
 
     /**
-     * A timer that is due.
+     * Names a timer.
      *
      * @param key whose
      * @param kind what for
+     * @param ref for whom, where a room may have several of a kind: a user id; else empty; at most 64 bytes
      */
-    record DueTimer(RoomKey key, Kind kind) {}
+    record RoomTimer(RoomKey key, Kind kind, String ref) {
+        /** The only one of its kind. */
+        public RoomTimer(RoomKey key, Kind kind) {
+            this(key, kind, "");
+        }
+    }
+
+    /**
+     * A timer that was due, and is claimed.
+     *
+     * @param timer which
+     * @param dueMs when it was due, epoch ms: whoever can't act on it gives it back at that, for their clock may be wrong
+     */
+    record DueTimer(RoomTimer timer, long dueMs) {}
 
     /**
      * A timer that is given back.
@@ -59,5 +87,5 @@ public interface TimerStore {
      * @param timer which
      * @param dueMs when it is due again, epoch ms
      */
-    record GivenBack(DueTimer timer, long dueMs) {}
+    record GivenBack(RoomTimer timer, long dueMs) {}
 }

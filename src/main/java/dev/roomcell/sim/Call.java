@@ -29,6 +29,10 @@ public enum Call {
     LIVE_ROOMS,
     CLAIM_DUE,
     GIVE_BACK,
+    /** {@link TimerStore#done}. */
+    TIMER_DONE,
+    /** {@link TimerStore#plan}. */
+    PLAN_TIMER,
     LEASE_PARTITIONS,
     RELEASE_PARTITIONS,
     CLAIM_FACTS,
@@ -45,7 +49,8 @@ public enum Call {
     WALLET,
     DRAW,
     PUBLISH,
-    PREPARE;
+    PREPARE,
+    RTC;
 
     /** Whether it goes to Redis. */
     public boolean toRedis() {
@@ -55,7 +60,15 @@ public enum Call {
     /** Whether it changes what MySQL holds. */
     boolean writesToMysql() {
         return switch (this) {
-            case INSERT_CREATING, MINT, COMMIT, SAVE_SNAPSHOT, WRITE_LIST, CLAIM_DUE, GIVE_BACK -> true;
+            case INSERT_CREATING,
+                    MINT,
+                    COMMIT,
+                    SAVE_SNAPSHOT,
+                    WRITE_LIST,
+                    CLAIM_DUE,
+                    GIVE_BACK,
+                    TIMER_DONE,
+                    PLAN_TIMER -> true;
             case LEASE_PARTITIONS, RELEASE_PARTITIONS, CLAIM_FACTS, FINISH_FACTS, PURGE_FACTS -> true;
             case BEGIN_GIFTS, GIVE_UP_GIFT, END_GIFT, DRAWN_GIFT, CLAIM_GIFTS -> true;
             default -> false;

@@ -3,6 +3,7 @@ package dev.roomcell.sim;
 import dev.roomcell.cell.Answer;
 import dev.roomcell.cell.CommandRequest;
 import dev.roomcell.cell.CommandRouter;
+import dev.roomcell.cell.MicSign;
 import dev.roomcell.cell.ReadAnswer;
 import dev.roomcell.domain.Rejection;
 import dev.roomcell.domain.RoomCommand;
@@ -28,6 +29,9 @@ final class Caller {
     private static final int READS = 18;
 
     private static final int HEARTBEATS = 33;
+    /** Of a hundred heartbeats so many say that audio is sent. */
+    private static final int PUBLISHING_PERCENT = 60;
+
     private static final int TWICE_PERCENT = 10;
     private static final int AGAIN_PERCENT = 2;
     /** Money is worth more trouble. */
@@ -64,7 +68,7 @@ final class Caller {
         this.rooms = rooms;
         this.codec = codec;
         this.userId = userId;
-        this.wishes = new Wishes(dice, rooms, userId, others);
+        this.wishes = new Wishes(dice, around.time::nowMs, rooms, userId, others);
     }
 
     /** One wish, and what is known of it. */
@@ -174,7 +178,8 @@ final class Caller {
         if (kind < READS) {
             read(room, router -> router.read(room));
         } else if (kind < HEARTBEATS) {
-            read(room, router -> router.heartbeat(room, userId));
+            MicSign sign = new MicSign(wishes.session(room), dice.percent(PUBLISHING_PERCENT));
+            read(room, router -> router.heartbeat(room, userId, sign));
         } else {
             Wish wish = new Wish(room, wishes.next(room));
             if (wish.isGift() && dice.percent(GIFT_ELSEWHERE_PERCENT)) {

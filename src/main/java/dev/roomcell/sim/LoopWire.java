@@ -9,6 +9,7 @@ import dev.roomcell.port.CommandStore.StoredRoom;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomMessenger;
+import dev.roomcell.port.RtcControl;
 import dev.roomcell.port.Wallet.WalletException;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -234,13 +235,31 @@ final class LoopWire implements PortTap {
 
     /** A connection to what is neither MySQL nor Redis: the makers of IM groups and RTC rooms. */
     Future<Void> prepare(String about) {
+        return outside(Call.PREPARE, about, Future::succeededFuture);
+    }
+
+    /** RTC, as the node reaches it. */
+    RtcControl rtc() {
+        return new RtcControl() {
+            @Override
+            public Future<Void> removeUser(RoomKey key, String userId) {
+                return outside(Call.RTC, key + " " + userId, () -> around.rtc.removeUser(key, userId));
+            }
+
+            @Override
+            public Future<Void> dismissRoom(RoomKey key) {
+                return outside(Call.RTC, key.toString(), () -> around.rtc.dismissRoom(key));
+            }
+        };
+    }
+
+    private Future<Void> outside(Call call, String about, Supplier<Future<Void>> effect) {
         Promise<Void> answer = Promise.promise();
-        around.trace.note(name + " " + Call.PREPARE + " " + about);
-        onSent.accept(Call.PREPARE);
+        around.trace.note(name + " " + call + " " + about);
+        onSent.accept(call);
         around.time.later(1 + around.dice.below(EXTERNALS_MS), () -> {
-            boolean down = around.externalsDown;
-            loop.execute(() -> answer.handle(
-                    down ? Future.failedFuture(Call.PREPARE.failure("not made")) : Future.succeededFuture()));
+            Future<Void> done = around.externalsDown ? Future.failedFuture(call.failure("not done")) : effect.get();
+            loop.execute(() -> answer.handle(done));
         });
         return answer.future();
     }

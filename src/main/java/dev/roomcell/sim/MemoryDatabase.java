@@ -14,6 +14,7 @@ import dev.roomcell.port.TimerStore;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -99,7 +100,7 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
             RoomFields creating = new RoomFields(Lifecycle.Status.CREATING, 0, 1, "", "", true);
             boolean inserted = tables.rooms.putIfAbsent(key, creating) == null;
             if (inserted) {
-                tables.timers.put(new DueTimer(key, Kind.CREATE_LIMIT), timerDueMs);
+                tables.timers.put(new RoomTimer(key, Kind.CREATE_LIMIT), timerDueMs);
             }
             return inserted;
         });
@@ -285,18 +286,22 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
         if (tables.timers.values().stream().noneMatch(dueMs -> dueMs <= claim.nowMs())) {
             return Future.succeededFuture(List.of());
         }
-        List<DueTimer> due = tables.timers.entrySet().stream()
+        Comparator<DueTimer> ofOthersLast = Comparator.comparing(
+                due -> !isOwnedBy(claim.nodeId(), due.timer().key()));
+        List<DueTimer> claimed = tables.timers.entrySet().stream()
                 .filter(timer -> timer.getValue() <= claim.nowMs())
                 .filter(timer -> timer.getValue() <= claim.lateMs()
                         || isOwnedBy(claim.nodeId(), timer.getKey().key()))
-                .sorted(Map.Entry.<DueTimer, Long>comparingByValue()
-                        .thenComparing(timer -> timer.getKey().key())
-                        .thenComparing(timer -> timer.getKey().kind()))
+                .map(timer -> new DueTimer(timer.getKey(), timer.getValue()))
+                .sorted(ofOthersLast
+                        .thenComparingLong(DueTimer::dueMs)
+                        .thenComparing(due -> due.timer().key())
+                        .thenComparing(due -> due.timer().kind())
+                        .thenComparing(due -> due.timer().ref()))
                 .limit(claim.limit())
-                .map(Map.Entry::getKey)
                 .toList();
-        due.forEach(timer -> tables.timers.put(timer, claim.untilMs()));
-        return Future.succeededFuture(due);
+        claimed.forEach(due -> tables.timers.put(due.timer(), claim.untilMs()));
+        return Future.succeededFuture(claimed);
     }
 
     private boolean isOwnedBy(String nodeId, RoomKey key) {
@@ -307,6 +312,18 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
     @Override
     public Future<Void> giveBack(List<GivenBack> timers, long untilMs) {
         timers.forEach(given -> tables.timers.replace(given.timer(), untilMs, given.dueMs()));
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> done(RoomTimer timer, long untilMs) {
+        tables.timers.remove(timer, untilMs);
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> plan(RoomTimer timer, long dueMs) {
+        tables.timers.putIfAbsent(timer, dueMs);
         return Future.succeededFuture();
     }
 
@@ -408,7 +425,7 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
         Map<Kind, Long> due = new EnumMap<>(Kind.class);
         tables.timers.forEach((timer, dueMs) -> {
             if (timer.key().equals(key)) {
-                due.put(timer.kind(), dueMs);
+                due.merge(timer.kind(), dueMs, Math::min);
             }
         });
         return due;

@@ -11,7 +11,7 @@ import dev.roomcell.port.RoomBatch.LogRow;
 import dev.roomcell.port.RoomListStore.ListEntry;
 import dev.roomcell.port.RoomListStore.Place;
 import dev.roomcell.port.SnapshotStore.Snapshot;
-import dev.roomcell.port.TimerStore.DueTimer;
+import dev.roomcell.port.TimerStore.RoomTimer;
 import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.sim.MemoryDatabase.OutboxFields;
 import dev.roomcell.sim.MemoryDatabase.RoomFields;
@@ -45,7 +45,7 @@ final class MemoryTables {
     private final Set<Guard> guards;
     final Map<RoomKey, RoomFields> rooms = new TreeMap<>();
     final Map<RoomKey, ListEntry> listEntries = new TreeMap<>();
-    final Map<DueTimer, Long> timers = new HashMap<>();
+    final Map<RoomTimer, Long> timers = new HashMap<>();
     /** When each version was committed, epoch ms: what no table keeps. */
     final Map<RoomKey, Map<Long, Long>> writtenAtMs = new HashMap<>();
 
@@ -172,7 +172,7 @@ final class MemoryTables {
             timers.keySet().removeIf(timer -> timer.key().equals(key));
         }
         for (RoomBatch.TimerChange change : batch.timers()) {
-            DueTimer timer = new DueTimer(key, change.kind());
+            RoomTimer timer = new RoomTimer(key, change.kind(), change.ref());
             change.dueMs().ifPresentOrElse(dueMs -> timers.put(timer, dueMs), () -> timers.remove(timer));
         }
         gifts.end(batch, REWARD_GRACE_MS);

@@ -13,6 +13,7 @@ import dev.roomcell.cell.NodeAnnouncer;
 import dev.roomcell.cell.NodeDrain;
 import dev.roomcell.cell.OutboxSettings;
 import dev.roomcell.cell.OutboxWorker;
+import dev.roomcell.cell.SideTaskPorts;
 import dev.roomcell.cell.TimeoutWorker;
 import dev.roomcell.domain.RocketPlan;
 import dev.roomcell.port.CellMeter;
@@ -204,6 +205,7 @@ final class SimulatedNode {
                 database,
                 gifts(wire),
                 DisplayPorts.none(),
+                new SideTaskPorts(database, Optional.of(wire.rtc())),
                 database,
                 database,
                 key -> wire.prepare(key.toString()),

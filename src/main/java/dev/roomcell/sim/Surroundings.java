@@ -33,6 +33,7 @@ final class Surroundings {
     final Wallet bank;
 
     final MemoryLottery lottery = new MemoryLottery();
+    final MemoryRtc rtc = new MemoryRtc();
     final MemoryGiftCatalog catalog = new MemoryGiftCatalog();
     final MemoryRocketCatalog rockets = new MemoryRocketCatalog();
     final GiftWatch gifts = new GiftWatch(this);

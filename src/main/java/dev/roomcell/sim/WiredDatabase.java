@@ -94,4 +94,14 @@ public final class WiredDatabase implements CommandStore, SnapshotStore, RoomLis
     public Future<Void> giveBack(List<GivenBack> timers, long untilMs) {
         return tap.pass(Call.GIVE_BACK, timers.size() + " timers", () -> database.giveBack(timers, untilMs));
     }
+
+    @Override
+    public Future<Void> done(RoomTimer timer, long untilMs) {
+        return tap.pass(Call.TIMER_DONE, timer.toString(), () -> database.done(timer, untilMs));
+    }
+
+    @Override
+    public Future<Void> plan(RoomTimer timer, long dueMs) {
+        return tap.pass(Call.PLAN_TIMER, timer.toString(), () -> database.plan(timer, dueMs));
+    }
 }

@@ -5,12 +5,14 @@ import dev.roomcell.cell.Answer;
 import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
+import dev.roomcell.domain.MicSession;
 import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Profile;
 import dev.roomcell.domain.Rejection;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RtcReports;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 
 /** What one user wishes: mostly what is sensible for somebody who is where the user takes herself to be. */
 final class Wishes {
@@ -32,9 +35,16 @@ final class Wishes {
     private static final int MOST_PIECES = 20;
     private static final int CREATIONS = 8;
     private static final int CLOSINGS = 10;
+    /** From there to here in a hundred RTC tells something. */
+    private static final int RTC_REPORTS = 16;
+    /** RTC's reports may be so late, ms. */
+    private static final int REPORT_LATE_MS = 60_000;
+
+    private static final List<RtcReports.Fact> FACTS = List.of(RtcReports.Fact.values());
     private static final List<Long> MUTES_MS = List.of(0L, 0L, 5_000L, 600_000L);
 
     private final Dice dice;
+    private final LongSupplier nowMs;
     private final Rooms rooms;
     private final String userId;
     private final List<String> others;
@@ -43,8 +53,9 @@ final class Wishes {
     /** The mic sessions that she was given last. */
     private final Map<RoomKey, String> sessions = new HashMap<>();
 
-    Wishes(Dice dice, Rooms rooms, String userId, List<String> others) {
+    Wishes(Dice dice, LongSupplier nowMs, Rooms rooms, String userId, List<String> others) {
         this.dice = dice;
+        this.nowMs = nowMs;
         this.rooms = rooms;
         this.userId = userId;
         this.others = List.copyOf(others);
@@ -58,8 +69,18 @@ final class Wishes {
         if (kind < CLOSINGS && rooms.mayBeClosed(room)) {
             return new Lifecycle.CloseRoom(userId);
         }
+        if (kind < RTC_REPORTS) {
+            return report();
+        }
         boolean inside = dice.percent(SENSIBLE_PERCENT) ? believedIn.contains(room) : dice.coin();
         return inside ? inside(room) : join();
+    }
+
+    /** RTC tells what somebody did, late and in any order. */
+    private RoomCommand report() {
+        long agoMs = dice.coin() ? dice.below(2_000) : dice.below(REPORT_LATE_MS);
+        return new RtcReports.ReportRtc(
+                dice.coin() ? userId : dice.any(others), dice.any(FACTS), nowMs.getAsLong() - agoMs);
     }
 
     private RoomCommand join() {
@@ -130,7 +151,7 @@ final class Wishes {
     }
 
     /** The session that she knows of, or whichever she has. */
-    private String session(RoomKey room) {
+    String session(RoomKey room) {
         return dice.coin() ? "" : sessions.getOrDefault(room, "");
     }
 
@@ -154,7 +175,7 @@ final class Wishes {
         switch (command.kind()) {
             case JOIN_ROOM -> believe(room, true);
             case LEAVE_ROOM -> believe(room, false);
-            case MIC_UP -> sessions.put(room, MicSeats.MicSession.idOf(PublicForm.roomVersionOf(done.result())));
+            case MIC_UP -> sessions.put(room, MicSession.idOf(PublicForm.roomVersionOf(done.result())));
             case CREATE_ROOM,
                     CLOSE_ROOM,
                     HEAL_ROOM,
@@ -166,6 +187,8 @@ final class Wishes {
                     CONFIRM_MIC_PUBLISHING,
                     SET_MIC_SEAT_LOCK,
                     TIME_OUT_MIC,
+                    REPORT_RTC,
+                    DOUBT_MIC,
                     SET_CHAT_ENABLED,
                     SET_ROOM_ADMIN,
                     MUTE_USER,

@@ -7,6 +7,7 @@ import dev.roomcell.adapter.mysql.MysqlCommandStore;
 import dev.roomcell.adapter.mysql.MysqlRoomListStore;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.adapter.mysql.MysqlSnapshotStore;
+import dev.roomcell.adapter.mysql.MysqlTimerStore;
 import dev.roomcell.adapter.redis.RedisCalls;
 import dev.roomcell.adapter.redis.RedisLeaseDirectory;
 import dev.roomcell.adapter.redis.RedisNodeDirectory;
@@ -16,6 +17,7 @@ import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.CellShard;
 import dev.roomcell.cell.ClusterView;
 import dev.roomcell.cell.DisplayPorts;
+import dev.roomcell.cell.SideTaskPorts;
 import dev.roomcell.port.CellMeter;
 import dev.roomcell.port.DisplayMeter;
 import dev.roomcell.port.LaneMeter;
@@ -96,6 +98,7 @@ public final class RoomVerticle extends VerticleBase {
                 new MysqlCommandStore(opened),
                 services.ports(opened, clock),
                 new DisplayPorts(clients.displays(), displayMeter),
+                new SideTaskPorts(new MysqlTimerStore(opened), Optional.empty()),
                 new MysqlSnapshotStore(opened),
                 new MysqlRoomListStore(opened),
                 clients.externals(),

@@ -126,10 +126,11 @@ class AnswersAfterCommitTest {
         node.script.breakDown(Call::toRedis);
 
         world.advance(Limits.TTL_MS - 1);
-        assertThat(node.outcome(node.shard.heartbeat(ROOM, "ben"))).isInstanceOf(ReadAnswer.Found.class);
+        assertThat(node.outcome(node.shard.heartbeat(ROOM, "ben", MicSign.SILENT)))
+                .isInstanceOf(ReadAnswer.Found.class);
 
         world.advance(1);
-        Answers.assertRefused(node.outcome(node.shard.heartbeat(ROOM, "ben")), Refusal.LEASE_LOST);
+        Answers.assertRefused(node.outcome(node.shard.heartbeat(ROOM, "ben", MicSign.SILENT)), Refusal.LEASE_LOST);
     }
 
     /** LEASE-17: the age of a lease counts from when its renewal was sent. */

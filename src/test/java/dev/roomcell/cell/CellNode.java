@@ -8,6 +8,7 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.AdoptionMeter;
 import dev.roomcell.port.RoomClock;
+import dev.roomcell.port.RtcControl;
 import dev.roomcell.sim.Call;
 import dev.roomcell.sim.MemoryLeases;
 import dev.roomcell.sim.SteppedLoop;
@@ -101,6 +102,7 @@ final class CellNode {
                 database,
                 gifts(),
                 displays.ports(),
+                new SideTaskPorts(database, world.rtc.map(this::rtc)),
                 database,
                 database,
                 key -> script.pass(Call.PREPARE, key.toString(), Future::succeededFuture),
@@ -110,6 +112,20 @@ final class CellNode {
                 new WatchedCodec(CellWorld.CODEC, world.time, loop),
                 clock,
                 this::newToken);
+    }
+
+    private RtcControl rtc(RtcControl rtc) {
+        return new RtcControl() {
+            @Override
+            public Future<Void> removeUser(RoomKey key, String userId) {
+                return script.pass(Call.RTC, userId, () -> rtc.removeUser(key, userId));
+            }
+
+            @Override
+            public Future<Void> dismissRoom(RoomKey key) {
+                return script.pass(Call.RTC, key.toString(), () -> rtc.dismissRoom(key));
+            }
+        };
     }
 
     private GiftPorts gifts() {

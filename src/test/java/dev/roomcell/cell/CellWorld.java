@@ -17,6 +17,7 @@ import dev.roomcell.port.CommandStore.Verdict;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomBatch.LogRow;
 import dev.roomcell.port.RoomCodec;
+import dev.roomcell.port.RtcControl;
 import dev.roomcell.sim.MemoryDatabase;
 import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.sim.MemoryDatabase.RoomFields;
@@ -43,6 +44,16 @@ final class CellWorld {
     final SteppedTime time = new SteppedTime();
     final MemoryDatabase database = new MemoryDatabase();
     final MemoryRedis redis = new MemoryRedis(time::nowMs);
+    /** What the nodes made from now on know of RTC. */
+    Optional<RtcControl> rtc = Optional.empty();
+
+    /** A world with {@code rtc} in it. */
+    static CellWorld with(RtcControl rtc) {
+        CellWorld world = new CellWorld();
+        world.rtc = Optional.of(rtc);
+        return world;
+    }
+
     /** How rockets are, in every app; at first there are none. */
     RocketPlan rockets = RocketPlan.NONE;
     /** What the nodes made from now on need for gifts; at first they offer none. */

@@ -8,6 +8,7 @@ import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Lifecycle.RoomCreated;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.MicSeats.RoomMicChanged;
+import dev.roomcell.domain.MicSession;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Presence.RoomUserJoined;
 import dev.roomcell.domain.Rejection.Reason;
@@ -57,7 +58,7 @@ class CloseRoomTest {
                                 0,
                                 MicSeats.Status.IDLE,
                                 MicSeats.Status.PUBLISHING,
-                                new MicSeats.MicSession("session-" + userId, userId, 1, 1, 0, true),
+                                new MicSession("session-" + userId, userId, 1, 1, 0, true, 0),
                                 MicSeats.Cause.TAKEN)));
     }
 

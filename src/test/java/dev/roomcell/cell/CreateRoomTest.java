@@ -66,7 +66,7 @@ class CreateRoomTest {
         world.run();
 
         Answers.assertRejected(node.read(ROOM), Reason.ROOM_NOT_FOUND);
-        Answers.assertRejected(node.outcome(node.shard.heartbeat(ROOM, "ann")), Reason.ROOM_NOT_FOUND);
+        Answers.assertRejected(node.outcome(node.shard.heartbeat(ROOM, "ann", MicSign.SILENT)), Reason.ROOM_NOT_FOUND);
         Answers.assertRejected(node.ask(ROOM, "join-ben", Wishes.join("ben")), Reason.ROOM_CREATING);
         world.advance(3_000);
         assertThat(world.database.listEntry(ROOM))
@@ -183,7 +183,7 @@ class CreateRoomTest {
         Answers.assertRejected(node.ask(ROOM, "join-ben", Wishes.join("ben")), Reason.ROOM_NOT_FOUND);
         Answers.assertRejected(node.ask(ROOM, "close", Wishes.close()), Reason.ROOM_NOT_FOUND);
         Answers.assertRejected(node.read(ROOM), Reason.ROOM_NOT_FOUND);
-        Answers.assertRejected(node.outcome(node.shard.heartbeat(ROOM, "ben")), Reason.ROOM_NOT_FOUND);
+        Answers.assertRejected(node.outcome(node.shard.heartbeat(ROOM, "ben", MicSign.SILENT)), Reason.ROOM_NOT_FOUND);
 
         assertThat(node.script.calls()).containsOnly(Call.FIND);
         assertThat(node.script.calls()).hasSize(4);

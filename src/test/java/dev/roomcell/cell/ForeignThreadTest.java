@@ -11,10 +11,12 @@ import dev.roomcell.cell.Answer.Refusal;
 import dev.roomcell.domain.Rejection.Reason;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
+import dev.roomcell.domain.RtcReports;
 import dev.roomcell.port.AdoptionMeter.Result;
 import dev.roomcell.port.RoomBatch.LogRow;
 import dev.roomcell.sim.Call;
 import dev.roomcell.sim.MemoryDatabase.HeldRow;
+import dev.roomcell.sim.MemoryRtc;
 import dev.roomcell.testkit.ForeignThread;
 import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
@@ -32,7 +34,7 @@ import org.junit.jupiter.api.Test;
  * caller, is checked to come from the loop by the node itself.
  */
 class ForeignThreadTest {
-    private final CellWorld world = new CellWorld();
+    private final CellWorld world = CellWorld.with(new MemoryRtc());
     private final CellNode node =
             world.node("a", Limits.usual().snapshots(1 << 20, 5_000, 4).settings());
 
@@ -86,6 +88,9 @@ class ForeignThreadTest {
         asked.letGo();
         world.run();
         Answers.assertRejected(absent, Reason.NOT_PRESENT);
+        Answers.assertDone(node.ask(
+                ROOM, "~rtc:1", new RtcReports.ReportRtc("nobody", RtcReports.Fact.AUDIO_STARTED, world.nowMs())));
+        world.advance(3_000);
         Answers.assertDone(node.ask(ROOM, "close", Wishes.close()));
         Answers.assertReplayed(node.ask(ROOM, "close", Wishes.close()), world.loggedResult(ROOM, "close"));
         assertThat(node.room(ROOM).onlineCount()).isZero();

@@ -31,7 +31,8 @@ class HeartbeatTest {
     }
 
     private void heartbeat(String userId) {
-        assertThat(node.outcome(node.shard.heartbeat(ROOM, userId))).isInstanceOf(ReadAnswer.Found.class);
+        assertThat(node.outcome(node.shard.heartbeat(ROOM, userId, MicSign.SILENT)))
+                .isInstanceOf(ReadAnswer.Found.class);
     }
 
     /** PRES-1, PRES-7. */
@@ -131,7 +132,7 @@ class HeartbeatTest {
         Answers.assertDone(node.ask(ROOM, "close", Wishes.close()));
         node.script.forget();
 
-        Answers.assertRejected(node.outcome(node.shard.heartbeat(ROOM, "ben")), Reason.ROOM_CLOSED);
+        Answers.assertRejected(node.outcome(node.shard.heartbeat(ROOM, "ben", MicSign.SILENT)), Reason.ROOM_CLOSED);
         Answers.assertRejected(node.outcome(node.shard.readOpen(ROOM)), Reason.ROOM_CLOSED);
         assertThat(node.script.calls()).containsOnly(Call.FIND);
 

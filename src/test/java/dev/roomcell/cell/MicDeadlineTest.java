@@ -156,6 +156,19 @@ class MicDeadlineTest {
         assertThat(b.script.count(Call.GIVE_BACK)).isZero();
     }
 
+    /** TIMER-1, B11: what such a node takes for late is not, and is not put off by its clock either. */
+    @Test
+    void aNodeWhoseClockIsFarAheadPutsNobodysTimerOff() {
+        watchTimers(a);
+        watchTimers(b);
+        b.clock.wrongBy(45_000);
+
+        world.advance(Limits.PUBLISH_MS + LATE_MS);
+
+        assertThat(b.script.count(Call.GIVE_BACK)).isPositive();
+        assertThat(seat(a, 2)).isEqualTo(Status.IDLE);
+    }
+
     /** LEASE-9: the lease is gone between the look and the commit, so nothing is written. */
     @Test
     void aTimeoutUnderALostLeaseWritesNothing() {

@@ -15,6 +15,7 @@ import dev.roomcell.port.GiftCatalog.Gift;
 import dev.roomcell.port.StoreException;
 import dev.roomcell.port.TimerStore.DueTimer;
 import dev.roomcell.port.TimerStore.Kind;
+import dev.roomcell.port.TimerStore.RoomTimer;
 import dev.roomcell.port.TimerStore.TimerClaim;
 import dev.roomcell.sim.MemoryDatabase.LogFields;
 import dev.roomcell.sim.MemoryWallet;
@@ -38,7 +39,7 @@ class RocketLaunchTest {
     private static final long LATEST_MS = Limits.TTL_MS + 2_000;
 
     private static final long NEWS_MS = GiftSettings.USUAL.newsEveryMs();
-    private static final DueTimer LAUNCH = new DueTimer(ROOM, Kind.ROCKET_LAUNCH);
+    private static final RoomTimer LAUNCH = new RoomTimer(ROOM, Kind.ROCKET_LAUNCH);
 
     private final CellWorld world = new CellWorld();
     private final MemoryWallet wallet = new MemoryWallet();
@@ -273,7 +274,7 @@ class RocketLaunchTest {
         Future<List<DueTimer>> claimed =
                 world.database.claimDue(new TimerClaim("a", launchAtMs, launchAtMs, launchAtMs + 10_000, 1));
         world.advance(1);
-        assertThat(claimed.result()).containsExactly(LAUNCH);
+        assertThat(claimed.result()).extracting(DueTimer::timer).containsExactly(LAUNCH);
         assertThat(launches()).containsExactly(launchAtMs);
         assertThat(world.database.timers(ROOM)).containsEntry(Kind.ROCKET_LAUNCH, launchAtMs);
     }

@@ -106,7 +106,7 @@ class RoomListTest {
         node.script.forget();
 
         Answers.assertDone(node.ask(ROOM, "join-ben-again", Wishes.join("ben")));
-        node.outcome(node.shard.heartbeat(ROOM, "ben"));
+        node.outcome(node.shard.heartbeat(ROOM, "ben", MicSign.SILENT));
         world.advance(10 * PERIOD_MS);
 
         assertThat(node.script.count(Call.WRITE_LIST)).isZero();

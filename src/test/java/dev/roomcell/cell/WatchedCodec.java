@@ -5,6 +5,7 @@ import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
+import dev.roomcell.domain.RtcReports;
 import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomCodec;
@@ -30,6 +31,11 @@ final class WatchedCodec implements RoomCodec {
         if (loop.isCurrent()) {
             time.report(new AssertionError(what + " on the loop"));
         }
+    }
+
+    @Override
+    public RtcReports.Outcome decodeRtcOutcome(byte[] result) {
+        return codec.decodeRtcOutcome(result);
     }
 
     @Override

@@ -8,6 +8,7 @@ import static dev.roomcell.check.Invariant.I2;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.MicSeats.RoomMicChanged;
+import dev.roomcell.domain.MicSession;
 import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomEvent;
@@ -23,7 +24,7 @@ final class DoctoredEventsTest {
                 0,
                 MicSeats.Status.IDLE,
                 MicSeats.Status.PENDING_PUBLISH,
-                new MicSeats.MicSession("mic-" + seatNo, userId, 9, 9, 10, false),
+                new MicSession("mic-" + seatNo, userId, 9, 9, 10, false, 0),
                 MicSeats.Cause.TAKEN);
     }
 
@@ -104,7 +105,7 @@ final class DoctoredEventsTest {
                         0,
                         MicSeats.Status.IDLE,
                         MicSeats.Status.PENDING_PUBLISH,
-                        new MicSeats.MicSession("mic-9", "dora", 9, 9, 0, false),
+                        new MicSession("mic-9", "dora", 9, 9, 0, false, 0),
                         MicSeats.Cause.TAKEN));
         room.isRefused("a publish deadline runs while a seat is pending", I2, I10);
     }

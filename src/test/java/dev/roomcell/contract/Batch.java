@@ -82,7 +82,11 @@ final class Batch {
 
     /** From then on the room has that timer. */
     Batch timer(TimerStore.Kind kind, long dueMs) {
-        timers.add(new RoomBatch.TimerChange(kind, OptionalLong.of(dueMs)));
+        return timer(kind, "", dueMs);
+    }
+
+    Batch timer(TimerStore.Kind kind, String ref, long dueMs) {
+        timers.add(new RoomBatch.TimerChange(kind, ref, OptionalLong.of(dueMs)));
         return this;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.roomcell.adapter.im.HttpMessenger;
 import dev.roomcell.dev.ImSink;
 import dev.roomcell.domain.MicSeats;
+import dev.roomcell.domain.MicSession;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.RoomMessenger;
 import dev.roomcell.testkit.Await;
@@ -101,7 +102,7 @@ final class HttpMessengerTest extends RoomMessengerContract {
                 0,
                 MicSeats.Status.IDLE,
                 MicSeats.Status.PENDING_PUBLISH,
-                new MicSeats.MicSession("session", "ann", 1L << 60, 1, 1L << 61, false),
+                new MicSession("session", "ann", 1L << 60, 1, 1L << 61, false, 0),
                 MicSeats.Cause.TAKEN);
         Await.result(messenger.send(message(ROOM, 1L << 60, event), TIMEOUT_MS));
 

@@ -35,6 +35,10 @@ class MemoryBackend implements Database {
         this.advance = advance;
     }
 
+    MemoryDatabase memory() {
+        return database;
+    }
+
     @Override
     public Stores node() {
         return new Stores(database, database, database, database, database, database.delivery(), database.gifts());

@@ -3,6 +3,7 @@ package dev.roomcell.contract;
 import dev.roomcell.adapter.mysql.Connections;
 import dev.roomcell.adapter.mysql.Migrations;
 import dev.roomcell.adapter.mysql.MysqlCommandStore;
+import dev.roomcell.adapter.mysql.MysqlExternalRooms;
 import dev.roomcell.adapter.mysql.MysqlGiftStore;
 import dev.roomcell.adapter.mysql.MysqlLiveRoomStore;
 import dev.roomcell.adapter.mysql.MysqlOutboxStore;
@@ -12,6 +13,7 @@ import dev.roomcell.adapter.mysql.MysqlSnapshotStore;
 import dev.roomcell.adapter.mysql.MysqlTimerStore;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore;
+import dev.roomcell.port.ExternalRooms;
 import dev.roomcell.port.GiftStore;
 import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.OutboxStore;
@@ -52,7 +54,13 @@ final class MysqlBackend implements Database, BeforeAllCallback, BeforeEachCallb
     private final List<Runnable> closers = new ArrayList<>();
     private @Nullable Opened opened;
 
-    private record Opened(Vertx vertx, String schema, MysqlTables tables, Stores node, Stores otherNode) {}
+    private record Opened(
+            Vertx vertx,
+            String schema,
+            MysqlTables tables,
+            Stores node,
+            Stores otherNode,
+            ExternalRooms externalRooms) {}
 
     @Override
     public void beforeAll(ExtensionContext context) {
@@ -64,7 +72,15 @@ final class MysqlBackend implements Database, BeforeAllCallback, BeforeEachCallb
         closers.add(() -> Await.result(vertx.close()));
         MysqlTables tables = new MysqlTables(server.jdbcUrl(schema), server.user(), server.password());
         closers.add(tables::close);
-        opened = new Opened(vertx, schema, tables, connect(vertx, settings), connect(vertx, settings));
+        EventLoop loop = EventLoop.of(vertx);
+        Connections connections = connections(vertx, loop, settings);
+        opened = new Opened(
+                vertx,
+                schema,
+                tables,
+                stores(loop, connections),
+                connect(vertx, settings),
+                loop.port(ExternalRooms.class, new MysqlExternalRooms(connections)));
     }
 
     private static MysqlSettings settings(String schema, int port, long silentTransactionMs, long statementTimeoutMs) {
@@ -82,8 +98,16 @@ final class MysqlBackend implements Database, BeforeAllCallback, BeforeEachCallb
 
     private Stores connect(Vertx vertx, MysqlSettings settings) {
         EventLoop loop = EventLoop.of(vertx);
+        return stores(loop, connections(vertx, loop, settings));
+    }
+
+    private Connections connections(Vertx vertx, EventLoop loop, MysqlSettings settings) {
         Connections connections = loop.call(() -> new Connections(vertx, settings));
         closers.add(0, () -> Await.result(loop.call(connections::close)));
+        return connections;
+    }
+
+    private static Stores stores(EventLoop loop, Connections connections) {
         return new Stores(
                 loop.port(CommandStore.class, new MysqlCommandStore(connections)),
                 loop.port(SnapshotStore.class, new MysqlSnapshotStore(connections)),
@@ -133,6 +157,11 @@ final class MysqlBackend implements Database, BeforeAllCallback, BeforeEachCallb
     /** The name of the schema. */
     String schema() {
         return opened().schema;
+    }
+
+    /** Of the first node. */
+    ExternalRooms externalRooms() {
+        return opened().externalRooms;
     }
 
     @Override

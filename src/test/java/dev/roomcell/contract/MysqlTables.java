@@ -289,6 +289,12 @@ final class MysqlTables implements AutoCloseable {
         return query(connection, sql, row -> row.getInt(1)).get(0);
     }
 
+    /** The index by which the server finds a room's external id. */
+    String indexOfExternalId(byte[] id) {
+        String sql = "EXPLAIN SELECT app_code FROM rooms WHERE external_id = ?";
+        return query(connection, sql, row -> row.getString("key"), (Object) id).get(0);
+    }
+
     private static void close(Connection connection) {
         try {
             connection.close();

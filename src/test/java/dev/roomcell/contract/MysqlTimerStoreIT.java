@@ -9,6 +9,7 @@ import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.TimerStore.DueTimer;
 import dev.roomcell.port.TimerStore.GivenBack;
 import dev.roomcell.port.TimerStore.Kind;
+import dev.roomcell.port.TimerStore.RoomTimer;
 import dev.roomcell.port.TimerStore.TimerClaim;
 import dev.roomcell.sim.MemoryDatabase.HeldRow;
 import dev.roomcell.testkit.Await;
@@ -31,7 +32,7 @@ final class MysqlTimerStoreIT extends TimerStoreContract {
     /** TIMER-1: while versions are mixed, a newer node's timers are left to it. */
     @Test
     void aTimerOfAKindThatOnlyANewerNodeKnowsStopsNoOther() {
-        DueTimer timer = new DueTimer(new RoomKey("app", "a"), Kind.CREATE_LIMIT);
+        RoomTimer timer = new RoomTimer(new RoomKey("app", "a"), Kind.CREATE_LIMIT);
         Await.result(DATABASE.node().commands().insertCreating(timer.key(), NOW_MS));
         DATABASE.tables()
                 .change("INSERT INTO room_timers (app_code, room_id, kind, due_ms) VALUES ('app', 'b', 'NEWER', 1)");
@@ -39,6 +40,7 @@ final class MysqlTimerStoreIT extends TimerStoreContract {
         assertThat(Await.result(DATABASE.node()
                         .timers()
                         .claimDue(new TimerClaim("node-a", NOW_MS, NOW_MS, NOW_MS + 10_000, 10))))
+                .extracting(DueTimer::timer)
                 .containsExactly(timer);
     }
 
@@ -48,7 +50,7 @@ final class MysqlTimerStoreIT extends TimerStoreContract {
         RoomKey first = new RoomKey("app", "a");
         Await.result(DATABASE.node().commands().insertCreating(first, NOW_MS));
         List<RoomBatch> ends = new ArrayList<>();
-        List<DueTimer> due = new ArrayList<>();
+        List<RoomTimer> due = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             RoomKey ending = new RoomKey("app", "ending-" + i);
             Await.result(DATABASE.node().commands().insertCreating(ending, NOW_MS + 1));
@@ -56,7 +58,7 @@ final class MysqlTimerStoreIT extends TimerStoreContract {
                     .commands("c-1")
                     .noTimer(Kind.CREATE_LIMIT)
                     .done());
-            due.add(new DueTimer(new RoomKey("app", "due-" + i), Kind.CREATE_LIMIT));
+            due.add(new RoomTimer(new RoomKey("app", "due-" + i), Kind.CREATE_LIMIT));
             Await.result(DATABASE.node().commands().insertCreating(due.get(i).key(), NOW_MS));
         }
         HeldRow held = DATABASE.tables().holdTimers(first);
@@ -64,6 +66,7 @@ final class MysqlTimerStoreIT extends TimerStoreContract {
             assertThat(Await.result(DATABASE.node()
                             .timers()
                             .claimDue(new TimerClaim("node-a", NOW_MS, NOW_MS, NOW_MS + 10_000, 100))))
+                    .extracting(DueTimer::timer)
                     .containsExactlyInAnyOrderElementsOf(due);
             assertThat(Await.result(DATABASE.node().commands().commit(ends, true)))
                     .isEqualTo(new GroupOutcome.Committed(Collections.nCopies(ends.size(), Verdict.APPENDED)));
@@ -77,7 +80,7 @@ final class MysqlTimerStoreIT extends TimerStoreContract {
     void nodesThatGiveBackTheSameRoomsNeverWaitForEachOther() {
         List<GivenBack> timers = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
-            DueTimer timer = new DueTimer(new RoomKey("app", "room-" + i), Kind.CREATE_LIMIT);
+            RoomTimer timer = new RoomTimer(new RoomKey("app", "room-" + i), Kind.CREATE_LIMIT);
             Await.result(DATABASE.node().commands().insertCreating(timer.key(), NOW_MS));
             timers.add(new GivenBack(timer, NOW_MS));
         }

@@ -8,6 +8,7 @@ import dev.roomcell.port.TimerStore;
 import dev.roomcell.port.TimerStore.DueTimer;
 import dev.roomcell.port.TimerStore.GivenBack;
 import dev.roomcell.port.TimerStore.Kind;
+import dev.roomcell.port.TimerStore.RoomTimer;
 import dev.roomcell.port.TimerStore.TimerClaim;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
@@ -36,10 +37,10 @@ abstract class TimerStoreContract {
         otherNode = database().otherNode().timers();
     }
 
-    private DueTimer timer(String roomId, long dueMs) {
+    private RoomTimer timer(String roomId, long dueMs) {
         RoomKey key = new RoomKey("app", roomId);
         Await.result(database().node().commands().insertCreating(key, dueMs));
-        return new DueTimer(key, Kind.CREATE_LIMIT);
+        return new RoomTimer(key, Kind.CREATE_LIMIT);
     }
 
     /** Of a room that nobody owns yet. */
@@ -47,25 +48,29 @@ abstract class TimerStoreContract {
         return new TimerClaim("node-a", nowMs, nowMs, nowMs + CLAIM_MS, limit);
     }
 
-    private static List<DueTimer> claim(TimerStore from, long nowMs, int limit) {
-        return Await.result(from.claimDue(claimOf(nowMs, limit)));
+    private static List<RoomTimer> claim(TimerStore from, long nowMs, int limit) {
+        return timers(Await.result(from.claimDue(claimOf(nowMs, limit))));
+    }
+
+    private static List<RoomTimer> timers(List<DueTimer> due) {
+        return due.stream().map(DueTimer::timer).toList();
     }
 
     @Test
     @Tag("TIMER-1")
     void onlyWhatIsDueIsClaimedOldestFirst() {
-        DueTimer newest = timer("a", NOW_MS);
-        DueTimer oldest = timer("b", NOW_MS - 2);
-        DueTimer middle = timer("c", NOW_MS - 1);
+        RoomTimer newest = timer("a", NOW_MS);
+        RoomTimer oldest = timer("b", NOW_MS - 2);
+        RoomTimer middle = timer("c", NOW_MS - 1);
         timer("d", NOW_MS + 1);
         assertThat(claim(store, NOW_MS, 10)).containsExactly(oldest, middle, newest);
     }
 
     @Test
     void aClaimTakesNoMoreThanItsLimitAndTheOldestOfThem() {
-        DueTimer newest = timer("a", NOW_MS);
-        DueTimer oldest = timer("b", NOW_MS - 2);
-        DueTimer middle = timer("c", NOW_MS - 1);
+        RoomTimer newest = timer("a", NOW_MS);
+        RoomTimer oldest = timer("b", NOW_MS - 2);
+        RoomTimer middle = timer("c", NOW_MS - 1);
         assertThat(claim(store, NOW_MS, 2)).containsExactly(oldest, middle);
         assertThat(claim(store, NOW_MS, 2)).containsExactly(newest);
     }
@@ -73,7 +78,7 @@ abstract class TimerStoreContract {
     @Test
     @Tag("TIMER-1")
     void aClaimedTimerIsDueAgainOnlyWhenTheClaimHasRunOut() {
-        DueTimer timer = timer("a", NOW_MS);
+        RoomTimer timer = timer("a", NOW_MS);
         assertThat(claim(store, NOW_MS, 10)).containsExactly(timer);
         assertThat(claim(otherNode, NOW_MS + CLAIM_MS - 1, 10)).isEmpty();
         assertThat(database().timers(timer.key())).isEqualTo(Map.of(Kind.CREATE_LIMIT, NOW_MS + CLAIM_MS));
@@ -83,8 +88,8 @@ abstract class TimerStoreContract {
     @Test
     @Tag("TIMER-1")
     void aTimerThatIsGivenBackIsDueForEverybodyAtOnce() {
-        DueTimer given = timer("a", NOW_MS);
-        DueTimer kept = timer("b", NOW_MS);
+        RoomTimer given = timer("a", NOW_MS);
+        RoomTimer kept = timer("b", NOW_MS);
         assertThat(claim(store, NOW_MS, 10)).containsExactlyInAnyOrder(given, kept);
         Await.result(store.giveBack(List.of(new GivenBack(given, NOW_MS)), NOW_MS + CLAIM_MS));
         assertThat(claim(otherNode, NOW_MS - 1, 10)).isEmpty();
@@ -94,7 +99,7 @@ abstract class TimerStoreContract {
     @Test
     @Tag("TIMER-1")
     void aClaimThatHasRunOutIsNobodysToGiveBack() {
-        DueTimer timer = timer("a", NOW_MS);
+        RoomTimer timer = timer("a", NOW_MS);
         assertThat(claim(store, NOW_MS, 10)).containsExactly(timer);
         assertThat(claim(otherNode, NOW_MS + CLAIM_MS, 10)).containsExactly(timer);
         Await.result(store.giveBack(List.of(new GivenBack(timer, NOW_MS)), NOW_MS + CLAIM_MS));
@@ -104,7 +109,7 @@ abstract class TimerStoreContract {
     @Test
     @Tag("TIMER-1")
     void aTimerThatIsGoneStaysGone() {
-        DueTimer timer = timer("a", NOW_MS);
+        RoomTimer timer = timer("a", NOW_MS);
         assertThat(claim(store, NOW_MS, 10)).containsExactly(timer);
         Batch acts = Batch.of(timer.key(), 0, 1).commands("c-1").clearingTimers();
         Await.result(database().node().commands().commit(List.of(acts.done()), true));
@@ -115,7 +120,7 @@ abstract class TimerStoreContract {
     @Test
     @Tag("TIMER-1")
     void aTimerWhoseRoomHasActedIsNotClaimed() {
-        DueTimer timer = timer("a", NOW_MS);
+        RoomTimer timer = timer("a", NOW_MS);
         Batch acts = Batch.of(timer.key(), 0, 1).commands("c-1").clearingTimers();
         Await.result(database().node().commands().commit(List.of(acts.done()), true));
         assertThat(claim(store, NOW_MS, 10)).isEmpty();
@@ -124,15 +129,15 @@ abstract class TimerStoreContract {
     @Test
     @Tag("TIMER-1")
     void twoNodesThatClaimAtOnceGetDifferentTimers() {
-        List<DueTimer> timers = IntStream.range(0, 60)
+        List<RoomTimer> timers = IntStream.range(0, 60)
                 .mapToObj(i -> timer("room-" + i, NOW_MS - i))
                 .toList();
-        List<DueTimer> claimed = new ArrayList<>();
+        List<RoomTimer> claimed = new ArrayList<>();
         Await.until("every timer is claimed", () -> {
             Future<List<DueTimer>> here = store.claimDue(claimOf(NOW_MS, 10));
             Future<List<DueTimer>> there = otherNode.claimDue(claimOf(NOW_MS, 10));
-            claimed.addAll(Await.result(here));
-            claimed.addAll(Await.result(there));
+            claimed.addAll(timers(Await.result(here)));
+            claimed.addAll(timers(Await.result(there)));
             return claimed.size() >= timers.size();
         });
         assertThat(claimed).containsExactlyInAnyOrderElementsOf(timers);
@@ -144,8 +149,8 @@ abstract class TimerStoreContract {
         assertThat(claim(store, NOW_MS, 10)).isEmpty();
     }
 
-    private static List<DueTimer> claimAs(TimerStore from, String nodeId, long lateMs) {
-        return Await.result(from.claimDue(new TimerClaim(nodeId, NOW_MS, lateMs, NOW_MS + CLAIM_MS, 10)));
+    private static List<RoomTimer> claimAs(TimerStore from, String nodeId, long lateMs) {
+        return timers(Await.result(from.claimDue(new TimerClaim(nodeId, NOW_MS, lateMs, NOW_MS + CLAIM_MS, 10))));
     }
 
     private RoomKey ownedBy(String nodeId, String roomId) {
@@ -159,7 +164,7 @@ abstract class TimerStoreContract {
     @Test
     @Tag("TIMER-1")
     void aTimerIsItsRoomsOwnersToClaimUntilItIsLate() {
-        DueTimer timer = new DueTimer(ownedBy("node-a", "a"), Kind.CREATE_LIMIT);
+        RoomTimer timer = new RoomTimer(ownedBy("node-a", "a"), Kind.CREATE_LIMIT);
 
         assertThat(claimAs(otherNode, "node-b", NOW_MS - 6)).isEmpty();
         assertThat(claimAs(store, "node-a", NOW_MS - 6)).containsExactly(timer);
@@ -169,10 +174,62 @@ abstract class TimerStoreContract {
     @Test
     @Tag("TIMER-1")
     void aTimerThatIsLateIsAnybodysToClaim() {
-        DueTimer timer = new DueTimer(ownedBy("node-a", "a"), Kind.CREATE_LIMIT);
+        RoomTimer timer = new RoomTimer(ownedBy("node-a", "a"), Kind.CREATE_LIMIT);
 
         assertThat(claimAs(otherNode, "node-b", NOW_MS - 5)).containsExactly(timer);
         assertThat(claimAs(store, "node-a", NOW_MS - 5)).isEmpty();
+    }
+
+    /** B11: whoever gives one back that is not theirs must know when it was due. */
+    @Test
+    @Tag("TIMER-1")
+    void aClaimSaysWhenTheTimerWasDue() {
+        RoomTimer timer = timer("a", NOW_MS - 3);
+        assertThat(Await.result(store.claimDue(claimOf(NOW_MS, 10)))).containsExactly(new DueTimer(timer, NOW_MS - 3));
+    }
+
+    /** What only others can act on is in the way of nothing. */
+    @Test
+    @Tag("TIMER-1")
+    void aNodesOwnTimersComeBeforeTheLateOnesOfOthers() {
+        for (int i = 0; i < 20; i++) {
+            ownedBy("node-b", "theirs-" + i);
+        }
+        RoomTimer ours = timer("ours", NOW_MS);
+
+        List<RoomTimer> claimed = claimAs(store, "node-a", NOW_MS);
+        assertThat(claimed).hasSize(10).first().isEqualTo(ours);
+    }
+
+    @Test
+    @Tag("TIMER-1")
+    void aSideTaskIsThereOnceHoweverOftenItIsPlannedAndGoesWhenItIsDone() {
+        RoomKey key = ownedBy("node-a", "a");
+        RoomTimer ann = new RoomTimer(key, Kind.RTC_REMOVE_USER, "ann");
+        RoomTimer ben = new RoomTimer(key, Kind.RTC_REMOVE_USER, "ben");
+        Await.result(store.plan(ann, NOW_MS - 9));
+        Await.result(store.plan(ben, NOW_MS - 8));
+        Await.result(otherNode.plan(ann, NOW_MS + 5));
+        assertThat(Await.result(store.claimDue(claimOf(NOW_MS, 2))))
+                .containsExactly(new DueTimer(ann, NOW_MS - 9), new DueTimer(ben, NOW_MS - 8));
+
+        Await.result(store.done(ann, NOW_MS + CLAIM_MS));
+        assertThat(claim(store, NOW_MS + CLAIM_MS, 10)).contains(ben).doesNotContain(ann);
+    }
+
+    /** A second kick while the first one's removal is on its way is another removal. */
+    @Test
+    @Tag("TIMER-1")
+    void aSideTaskThatWasSetAnewMeanwhileIsNotDone() {
+        RoomKey key = ownedBy("node-a", "a");
+        RoomTimer ann = new RoomTimer(key, Kind.RTC_REMOVE_USER, "ann");
+        Await.result(store.plan(ann, NOW_MS - 9));
+        assertThat(claim(store, NOW_MS, 1)).containsExactly(ann);
+        Batch again = Batch.of(key, 0, 2).commands("c-1").timer(Kind.RTC_REMOVE_USER, "ann", NOW_MS + 1);
+        Await.result(database().node().commands().commit(List.of(again.done()), true));
+
+        Await.result(store.done(ann, NOW_MS + CLAIM_MS));
+        assertThat(claim(store, NOW_MS + 1, 10)).contains(ann);
     }
 
     /** Others' timers that are due before ours don't keep ours out of a look. */
@@ -181,7 +238,7 @@ abstract class TimerStoreContract {
         for (int i = 0; i < 20; i++) {
             ownedBy("node-b", "theirs-" + i);
         }
-        DueTimer ours = timer("ours", NOW_MS);
+        RoomTimer ours = timer("ours", NOW_MS);
 
         assertThat(claimAs(store, "node-a", 0)).containsExactly(ours);
     }

@@ -42,6 +42,8 @@ class LifecycleTableTest {
         CONFIRM_MIC_PUBLISHING ROOM_CREATING  ->ACTIVE     ROOM_CLOSED  ROOM_CLOSED
         SET_MIC_SEAT_LOCK      ROOM_CREATING  ->ACTIVE     ROOM_CLOSED  ROOM_CLOSED
         TIME_OUT_MIC           ROOM_CREATING  ->ACTIVE     ROOM_CLOSED  ROOM_CLOSED
+        REPORT_RTC             ROOM_CREATING  ->ACTIVE     ROOM_CLOSED  ROOM_CLOSED
+        DOUBT_MIC              ROOM_CREATING  unchanged    ROOM_CLOSED  ROOM_CLOSED
         SET_CHAT_ENABLED       ROOM_CREATING  ->ACTIVE     ROOM_CLOSED  ROOM_CLOSED
         SET_ROOM_ADMIN         ROOM_CREATING  ->ACTIVE     ROOM_CLOSED  ROOM_CLOSED
         MUTE_USER              ROOM_CREATING  ->ACTIVE     ROOM_CLOSED  ROOM_CLOSED
@@ -149,6 +151,8 @@ class LifecycleTableTest {
             case CONFIRM_MIC_PUBLISHING -> new MicSeats.ConfirmMicPublishing(BEN, session(BEN));
             case SET_MIC_SEAT_LOCK -> new MicSeats.SetMicSeatLock(OWNER, 3, true, false);
             case TIME_OUT_MIC -> new MicSeats.TimeOutMic(session(BEN), Story.DEADLINE_MS);
+            case REPORT_RTC -> new RtcReports.ReportRtc(BEN, RtcReports.Fact.AUDIO_STARTED, Story.atMs(9));
+            case DOUBT_MIC -> new RtcReports.DoubtMic(session(BEN));
             case SET_CHAT_ENABLED -> new Moderation.SetChatEnabled(OWNER, false);
             case SET_ROOM_ADMIN -> new Moderation.SetRoomAdmin(OWNER, BEN, true);
             case MUTE_USER -> new Moderation.MuteUser(OWNER, BEN, 1_000);

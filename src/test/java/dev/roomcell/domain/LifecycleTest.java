@@ -80,8 +80,7 @@ class LifecycleTest {
         assertThat(room.createdAtMs()).isEqualTo(atMs(1));
         assertThat(room.profile()).isEqualTo(PROFILE);
         assertThat(room.members()).isEmpty();
-        assertThat(room.seats())
-                .containsExactly(idle(1), new Seat(2, Status.LOCKED, MicSeats.MicSession.NONE), idle(3));
+        assertThat(room.seats()).containsExactly(idle(1), new Seat(2, Status.LOCKED, MicSession.NONE), idle(3));
     }
 
     @Test

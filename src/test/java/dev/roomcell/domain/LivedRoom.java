@@ -195,6 +195,8 @@ final class LivedRoom {
                     CONFIRM_MIC_PUBLISHING,
                     SET_MIC_SEAT_LOCK,
                     TIME_OUT_MIC,
+                    REPORT_RTC,
+                    DOUBT_MIC,
                     SET_CHAT_ENABLED,
                     SET_ROOM_ADMIN,
                     MUTE_USER,

@@ -21,7 +21,6 @@ import dev.roomcell.domain.MicSeats.Cause;
 import dev.roomcell.domain.MicSeats.ChangeMicSeat;
 import dev.roomcell.domain.MicSeats.ConfirmMicPublishing;
 import dev.roomcell.domain.MicSeats.MicDown;
-import dev.roomcell.domain.MicSeats.MicSession;
 import dev.roomcell.domain.MicSeats.MicUp;
 import dev.roomcell.domain.MicSeats.RoomMicChanged;
 import dev.roomcell.domain.MicSeats.Seat;
@@ -51,9 +50,9 @@ class MicSeatsTest {
     @Test
     void aSeatIsTakenConfirmedAndFreedAndNoOtherMoves() {
         MicSession session =
-                new MicSession("mic-3", BEN, 3, atMs(3), atMs(3) + RoomPolicy.STANDARD.publishWithinMs(), false);
+                new MicSession("mic-3", BEN, 3, atMs(3), atMs(3) + RoomPolicy.STANDARD.publishWithinMs(), false, 0);
         Seat taken = new Seat(2, Status.PENDING_PUBLISH, session);
-        Seat confirmed = new Seat(2, Status.PUBLISHING, new MicSession("mic-3", BEN, 3, atMs(3), 0, true));
+        Seat confirmed = new Seat(2, Status.PUBLISHING, new MicSession("mic-3", BEN, 3, atMs(3), 0, true, 0));
         Story story = given(created(3), joined(BEN, 1)).when(new MicUp(BEN, 2));
 
         story.then(
@@ -192,7 +191,7 @@ class MicSeatsTest {
     @Test
     void whoMovesWhilePublishingKeepsTheSessionAndIsOnTheAirAgainAtTheDeadline() {
         long deadlineMs = atMs(5) + RoomPolicy.STANDARD.publishWithinMs();
-        MicSession moved = new MicSession(session(BEN), BEN, 2, atMs(2), deadlineMs, true);
+        MicSession moved = new MicSession(session(BEN), BEN, 2, atMs(2), deadlineMs, true, 0);
         given(created(3), joined(BEN, 1), seated(1, BEN), published(1, BEN))
                 .when(new ChangeMicSeat(BEN, 3, session(BEN)))
                 .then(

@@ -34,6 +34,12 @@ class MicTableTest {
         LOCKED_BY_FORCE,
         UNLOCKED,
         DEADLINE_OVER,
+        RTC_STARTED,
+        RTC_STOPPED,
+        RTC_EXITED,
+        RTC_EXIT_SUSPECTED,
+        RTC_ROOM_GONE,
+        UNHEARD,
         BEN_LEAVES_ROOM,
         BEN_KICKED,
         BEN_STALE,
@@ -53,6 +59,12 @@ class MicTableTest {
         LOCKED_BY_FORCE  ->LOCKED           unchanged          ->LOCKED          ->LOCKED
         UNLOCKED         unchanged          ->IDLE             unchanged         unchanged
         DEADLINE_OVER    unchanged          unchanged          ->IDLE            unchanged
+        RTC_STARTED      unchanged          unchanged          ->PUBLISHING      ->PUBLISHING
+        RTC_STOPPED      unchanged          unchanged          ->PENDING_PUBLISH ->IDLE
+        RTC_EXITED       unchanged          unchanged          ->IDLE            ->IDLE
+        RTC_EXIT_SUSPECTED  unchanged       unchanged          ->PENDING_PUBLISH ->PENDING_PUBLISH
+        RTC_ROOM_GONE    unchanged          unchanged          ->IDLE            ->IDLE
+        UNHEARD          unchanged          unchanged          unchanged         ->PENDING_PUBLISH
         BEN_LEAVES_ROOM  ->IDLE             ->LOCKED           ->IDLE            ->IDLE
         BEN_KICKED       ->IDLE             ->LOCKED           ->IDLE            ->IDLE
         BEN_STALE        ->IDLE             ->LOCKED           ->IDLE            ->IDLE
@@ -119,11 +131,21 @@ class MicTableTest {
             case LOCKED_BY_FORCE -> new MicSeats.SetMicSeatLock(OWNER, 1, true, true);
             case UNLOCKED -> new MicSeats.SetMicSeatLock(OWNER, 1, false, false);
             case DEADLINE_OVER -> new MicSeats.TimeOutMic(session(BEN), Story.DEADLINE_MS);
+            case RTC_STARTED -> report(BEN, RtcReports.Fact.AUDIO_STARTED);
+            case RTC_STOPPED -> report(BEN, RtcReports.Fact.AUDIO_STOPPED);
+            case RTC_EXITED -> report(BEN, RtcReports.Fact.EXITED);
+            case RTC_EXIT_SUSPECTED -> report(BEN, RtcReports.Fact.EXIT_SUSPECTED);
+            case RTC_ROOM_GONE -> report("", RtcReports.Fact.ROOM_GONE);
+            case UNHEARD -> new RtcReports.DoubtMic(session(BEN));
             case BEN_LEAVES_ROOM -> new Presence.LeaveRoom(BEN);
             case BEN_KICKED -> new Moderation.KickUser(OWNER, BEN);
             case BEN_STALE -> new Presence.SweepStale(List.of(new Presence.Silent(BEN, 2, Story.atMs(2))));
             case ROOM_CLOSED -> new Lifecycle.CloseRoom(OWNER);
         };
+    }
+
+    private static RoomCommand report(String userId, RtcReports.Fact fact) {
+        return new RtcReports.ReportRtc(userId, fact, Story.DEADLINE_MS);
     }
 
     @Test

@@ -109,21 +109,22 @@ class RoomStateTest {
 
     private static Seat seat(int seatNo, MicSeats.Status status, String userId, String micSessionId) {
         long deadlineMs = status == MicSeats.Status.PENDING_PUBLISH ? atMs(9) : 0;
-        return new Seat(seatNo, status, new MicSeats.MicSession(micSessionId, userId, 2, atMs(2), deadlineMs, false));
+        return new Seat(seatNo, status, new MicSession(micSessionId, userId, 2, atMs(2), deadlineMs, false, 0));
     }
 
     private static Seat withDeadline(Seat seat, long deadlineMs) {
-        MicSeats.MicSession session = seat.session();
+        MicSession session = seat.session();
         return new Seat(
                 seat.seatNo(),
                 seat.status(),
-                new MicSeats.MicSession(
+                new MicSession(
                         session.id(),
                         session.userId(),
                         session.roomVersion(),
                         session.startedAtMs(),
                         deadlineMs,
-                        session.streaming()));
+                        session.streaming(),
+                        0));
     }
 
     private static RoomState ruled(Set<String> admins, Set<String> banned) {

@@ -32,6 +32,9 @@ sealed interface Step {
      */
     record Twisted(long afterMs, Twist twist, String userId) implements Step {}
 
+    /** What RTC may say. */
+    List<RtcReports.Fact> FACTS = List.of(RtcReports.Fact.values());
+
     /** What else may happen; a twist that does not apply does nothing. */
     enum Twist {
         SIGN_OF_LIFE,
@@ -88,6 +91,8 @@ sealed interface Step {
             case CONFIRM_MIC_PUBLISHING -> new MicSeats.ConfirmMicPublishing(actor, session);
             case SET_MIC_SEAT_LOCK -> new MicSeats.SetMicSeatLock(actor, seatNo, lot % 3 == 0, coin);
             case TIME_OUT_MIC -> new MicSeats.TimeOutMic(session, Story.atMs(lot));
+            case REPORT_RTC -> new RtcReports.ReportRtc(target, FACTS.get(lot % FACTS.size()), Story.atMs(lot));
+            case DOUBT_MIC -> new RtcReports.DoubtMic(session);
             case SET_CHAT_ENABLED -> new Moderation.SetChatEnabled(actor, coin);
             case SET_ROOM_ADMIN -> new Moderation.SetRoomAdmin(actor, target, lot % 3 > 0);
             case MUTE_USER -> new Moderation.MuteUser(actor, target, lot % 3 == 0 ? 0 : 1_000L * lot);

@@ -3,7 +3,6 @@ package dev.roomcell.domain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.domain.MicSeats.Cause;
-import dev.roomcell.domain.MicSeats.MicSession;
 import dev.roomcell.domain.MicSeats.RoomMicChanged;
 import dev.roomcell.domain.MicSeats.Status;
 import java.time.LocalTime;
@@ -101,17 +100,17 @@ final class Story {
     static RoomEvent freed(int seatNo, Status from, String userId, Cause cause) {
         MicSession session = from == Status.PUBLISHING
                 ? onTheAir(userId)
-                : new MicSession(session(userId), userId, SESSION_VERSION, atMs(SESSION_VERSION), 0, false);
+                : new MicSession(session(userId), userId, SESSION_VERSION, atMs(SESSION_VERSION), 0, false, 0);
         return new RoomMicChanged(seatNo, 0, from, Status.IDLE, session, cause);
     }
 
     /** A session whose audio is awaited until {@link #DEADLINE_MS}. */
     static MicSession pending(String userId) {
-        return new MicSession(session(userId), userId, SESSION_VERSION, atMs(SESSION_VERSION), DEADLINE_MS, false);
+        return new MicSession(session(userId), userId, SESSION_VERSION, atMs(SESSION_VERSION), DEADLINE_MS, false, 0);
     }
 
     static MicSession onTheAir(String userId) {
-        return new MicSession(session(userId), userId, SESSION_VERSION, atMs(SESSION_VERSION), 0, true);
+        return new MicSession(session(userId), userId, SESSION_VERSION, atMs(SESSION_VERSION), 0, true, 0);
     }
 
     static String session(String userId) {

@@ -78,7 +78,7 @@ record PartyCall<Q extends Message, A extends Message>(ServiceMethod<A, Q> metho
             case KICK_USER -> kick(room, meta, (Moderation.KickUser) command);
             case UNBAN_USER -> unban(room, meta, (Moderation.UnbanUser) command);
             case SEND_GIFT -> gift(room, meta, (Gifts.SendGift) command);
-            case HEAL_ROOM, SWEEP_STALE, TIME_OUT_MIC, LAUNCH_ROCKET ->
+            case HEAL_ROOM, SWEEP_STALE, TIME_OUT_MIC, REPORT_RTC, DOUBT_MIC, LAUNCH_ROCKET ->
                 throw new IllegalArgumentException(command + " is the room's own");
         };
     }

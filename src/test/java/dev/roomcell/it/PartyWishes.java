@@ -177,6 +177,8 @@ final class PartyWishes {
                     HEAL_ROOM,
                     SWEEP_STALE,
                     TIME_OUT_MIC,
+                    REPORT_RTC,
+                    DOUBT_MIC,
                     SEND_GIFT,
                     LAUNCH_ROCKET -> {
                 // Nothing that decides what she wishes next.

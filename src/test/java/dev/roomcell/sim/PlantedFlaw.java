@@ -129,6 +129,16 @@ enum PlantedFlaw implements Flaw {
                 public Future<Void> giveBack(List<GivenBack> timers, long untilMs) {
                     return Future.succeededFuture();
                 }
+
+                @Override
+                public Future<Void> done(RoomTimer timer, long untilMs) {
+                    return right.done(timer, untilMs);
+                }
+
+                @Override
+                public Future<Void> plan(RoomTimer timer, long dueMs) {
+                    return right.plan(timer, dueMs);
+                }
             };
         }
     },

@@ -36,13 +36,23 @@ enum PlantedRocketFlaw implements Flaw {
                 public Future<List<DueTimer>> claimDue(TimerClaim claim) {
                     return right.claimDue(claim)
                             .map(due -> due.stream()
-                                    .filter(timer -> timer.kind() != Kind.ROCKET_LAUNCH)
+                                    .filter(timer -> timer.timer().kind() != Kind.ROCKET_LAUNCH)
                                     .toList());
                 }
 
                 @Override
                 public Future<Void> giveBack(List<GivenBack> timers, long untilMs) {
                     return right.giveBack(timers, untilMs);
+                }
+
+                @Override
+                public Future<Void> done(RoomTimer timer, long untilMs) {
+                    return right.done(timer, untilMs);
+                }
+
+                @Override
+                public Future<Void> plan(RoomTimer timer, long dueMs) {
+                    return right.plan(timer, dueMs);
                 }
             };
         }

@@ -4,6 +4,7 @@ import com.google.protobuf.FieldMask;
 import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
+import dev.roomcell.domain.MicSession;
 import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Profile;
@@ -227,7 +228,7 @@ final class PublicFacts {
     }
 
     private static RoomMicChanged micChanged(MicSeats.RoomMicChanged event) {
-        MicSeats.MicSession session = event.session();
+        MicSession session = event.session();
         return RoomMicChanged.newBuilder()
                 .setSeatNo(event.seatNo())
                 .setPreviousSeatNo(event.previousSeatNo())
@@ -251,6 +252,10 @@ final class PublicFacts {
             case MIC_DOWN -> MicChangeReason.MIC_CHANGE_REASON_MIC_DOWN;
             case TAKEN_DOWN -> MicChangeReason.MIC_CHANGE_REASON_TAKEN_DOWN;
             case SEAT_LOCKED -> MicChangeReason.MIC_CHANGE_REASON_SEAT_LOCKED;
+            case RTC_AUDIO_STARTED -> MicChangeReason.MIC_CHANGE_REASON_RTC_AUDIO_STARTED;
+            case RTC_AUDIO_STOPPED -> MicChangeReason.MIC_CHANGE_REASON_RTC_AUDIO_STOPPED;
+            case RTC_ROOM_EXITED -> MicChangeReason.MIC_CHANGE_REASON_RTC_ROOM_EXITED;
+            case UNHEARD -> MicChangeReason.MIC_CHANGE_REASON_UNHEARD;
             case PUBLISH_TIMEOUT -> MicChangeReason.MIC_CHANGE_REASON_PUBLISH_TIMEOUT;
             case USER_LEFT -> MicChangeReason.MIC_CHANGE_REASON_USER_LEFT;
             case USER_STALE -> MicChangeReason.MIC_CHANGE_REASON_USER_STALE;

@@ -11,8 +11,10 @@ import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Profile;
 import dev.roomcell.domain.Rockets;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RtcReports;
 import dev.roomcell.port.RoomCodec.UnreadableException;
 import dev.roomcell.proto.internal.v1.LaunchRocketResult;
+import dev.roomcell.proto.internal.v1.ReportRtcResult;
 import dev.roomcell.proto.room.v1.ChangeMicSeatResult;
 import dev.roomcell.proto.room.v1.CloseRoomResult;
 import dev.roomcell.proto.room.v1.CreateRoomResult;
@@ -74,6 +76,12 @@ final class PublicResults {
                 (key, done) -> LaunchRocketResult.newBuilder()
                         .setRoomVersion(done.roomVersion())
                         .setLaunched(done.launched())
+                        .build());
+        form(
+                RtcReports.RtcHeard.class,
+                (key, heard) -> ReportRtcResult.newBuilder()
+                        .setRoomVersion(heard.roomVersion())
+                        .setOutcome(heard.outcome().name())
                         .build());
         form(Presence.Joined.class, PublicResults::joined);
         form(
@@ -172,6 +180,13 @@ final class PublicResults {
         } catch (IOException damaged) {
             throw new UnreadableException("damaged: " + damaged.getMessage());
         }
+    }
+
+    /** What became of RTC's report, by its encoded result. */
+    static RtcReports.Outcome rtcOutcome(byte[] result) {
+        return StoredForm.name(
+                RtcReports.Outcome.class,
+                StoredForm.parse(ReportRtcResult.parser(), result).getOutcome());
     }
 
     private static MessageLite created(RoomKey key, Lifecycle.Created created) {

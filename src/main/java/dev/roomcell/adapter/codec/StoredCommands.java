@@ -8,11 +8,13 @@ import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Profile;
 import dev.roomcell.domain.Rockets;
 import dev.roomcell.domain.RoomCommand;
+import dev.roomcell.domain.RtcReports;
 import dev.roomcell.port.RoomCodec.UnreadableException;
 import dev.roomcell.proto.internal.v1.ChangeMicSeatCommand;
 import dev.roomcell.proto.internal.v1.CloseRoomCommand;
 import dev.roomcell.proto.internal.v1.ConfirmMicPublishingCommand;
 import dev.roomcell.proto.internal.v1.CreateRoomCommand;
+import dev.roomcell.proto.internal.v1.DoubtMicCommand;
 import dev.roomcell.proto.internal.v1.HealRoomCommand;
 import dev.roomcell.proto.internal.v1.JoinRoomCommand;
 import dev.roomcell.proto.internal.v1.KickUserCommand;
@@ -20,6 +22,7 @@ import dev.roomcell.proto.internal.v1.LeaveRoomCommand;
 import dev.roomcell.proto.internal.v1.MicDownCommand;
 import dev.roomcell.proto.internal.v1.MicUpCommand;
 import dev.roomcell.proto.internal.v1.MuteUserCommand;
+import dev.roomcell.proto.internal.v1.ReportRtcCommand;
 import dev.roomcell.proto.internal.v1.SetChatEnabledCommand;
 import dev.roomcell.proto.internal.v1.SetMicSeatLockCommand;
 import dev.roomcell.proto.internal.v1.SetRoomAdminCommand;
@@ -93,6 +96,17 @@ final class StoredCommands {
                 stored.setTimeOutMic(TimeOutMicCommand.newBuilder()
                         .setMicSessionId(timeOut.micSessionId())
                         .setDeadlineMs(timeOut.deadlineMs()));
+            }
+            case REPORT_RTC -> {
+                RtcReports.ReportRtc report = (RtcReports.ReportRtc) command;
+                stored.setReportRtc(ReportRtcCommand.newBuilder()
+                        .setUserId(report.userId())
+                        .setFact(report.fact().name())
+                        .setEventAtMs(report.eventAtMs()));
+            }
+            case DOUBT_MIC -> {
+                RtcReports.DoubtMic doubt = (RtcReports.DoubtMic) command;
+                stored.setDoubtMic(DoubtMicCommand.newBuilder().setMicSessionId(doubt.micSessionId()));
             }
             case SET_CHAT_ENABLED -> {
                 Moderation.SetChatEnabled set = (Moderation.SetChatEnabled) command;
@@ -190,6 +204,13 @@ final class StoredCommands {
                 new MicSeats.TimeOutMic(
                         stored.getTimeOutMic().getMicSessionId(),
                         stored.getTimeOutMic().getDeadlineMs());
+            case REPORT_RTC ->
+                new RtcReports.ReportRtc(
+                        stored.getReportRtc().getUserId(),
+                        StoredForm.name(
+                                RtcReports.Fact.class, stored.getReportRtc().getFact()),
+                        stored.getReportRtc().getEventAtMs());
+            case DOUBT_MIC -> new RtcReports.DoubtMic(stored.getDoubtMic().getMicSessionId());
             case SET_CHAT_ENABLED ->
                 new Moderation.SetChatEnabled(actor, stored.getSetChatEnabled().getEnabled());
             case SET_ROOM_ADMIN ->

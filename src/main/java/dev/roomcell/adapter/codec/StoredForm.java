@@ -8,12 +8,14 @@ import dev.roomcell.domain.CommandResult;
 import dev.roomcell.domain.HouseRules;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
+import dev.roomcell.domain.MicSession;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Profile;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
+import dev.roomcell.domain.RtcReports;
 import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomCodec;
@@ -43,12 +45,14 @@ import java.util.Optional;
 /** The stored form of the domain, in the messages of {@code proto/internal/v1/storage.proto}. */
 public final class StoredForm implements RoomCodec {
     /** The newest schema that this node writes and reads. */
-    static final int SCHEMA_VERSION = 2;
+    static final int SCHEMA_VERSION = 3;
 
     /** What every node reads. */
     private static final int FIRST_SCHEMA = 1;
     /** The first with rockets: a node that knows none would drop them from a room. */
     private static final int ROCKET_SCHEMA = 2;
+    /** The first with what RTC said of a seat: a node that knows nothing of it would take its late events for new. */
+    private static final int RTC_SCHEMA = 3;
 
     private static final int PAYLOAD_HASH_BYTES = 16;
 
@@ -117,6 +121,11 @@ public final class StoredForm implements RoomCodec {
     }
 
     @Override
+    public RtcReports.Outcome decodeRtcOutcome(byte[] result) {
+        return PublicResults.rtcOutcome(result);
+    }
+
+    @Override
     public RoomBatch.Fact encodeFact(
             RoomKey key, Stamp stamp, int index, String commandId, String actorUserId, RoomEvent event) {
         byte[] envelope = bytes(PublicFacts.of(key, stamp, index, commandId, actorUserId, event));
@@ -154,7 +163,7 @@ public final class StoredForm implements RoomCodec {
                 .sorted(Comparator.comparing(Presence.Member::userId))
                 .toList();
         StoredState.Builder stored = StoredState.newBuilder()
-                .setSchemaVersion(state.rocket().isPresent() ? ROCKET_SCHEMA : FIRST_SCHEMA)
+                .setSchemaVersion(schemaOf(state))
                 .setVersion(state.version())
                 .setStatus(state.status().name())
                 .setProfile(profile(state.profile()))
@@ -178,7 +187,8 @@ public final class StoredForm implements RoomCodec {
                     .setSessionVersion(seat.session().roomVersion())
                     .setStartedAtMs(seat.session().startedAtMs())
                     .setPublishDeadlineMs(seat.session().publishDeadlineMs())
-                    .setStreaming(seat.session().streaming()));
+                    .setStreaming(seat.session().streaming())
+                    .setLastPublishEventAtMs(seat.session().lastPublishEventAtMs()));
         }
         HouseRules rules = state.houseRules();
         stored.setChatOff(!rules.chatEnabled())
@@ -191,6 +201,14 @@ public final class StoredForm implements RoomCodec {
         StoredGifts.encode(state.board(), stored);
         state.rocket().map(StoredRockets::encode).ifPresent(stored::setRocket);
         return SnapshotStore.Snapshot.of(state.version(), atMs, bytes(stored.build()), bytes(lastSeen.build()));
+    }
+
+    /** The oldest schema that tells all of the room: nodes that know no more can read it. */
+    private static int schemaOf(RoomState state) {
+        if (state.seats().exists(seat -> seat.session().lastPublishEventAtMs() != 0)) {
+            return RTC_SCHEMA;
+        }
+        return state.rocket().isPresent() ? ROCKET_SCHEMA : FIRST_SCHEMA;
     }
 
     @Override
@@ -237,13 +255,14 @@ public final class StoredForm implements RoomCodec {
 
     private static MicSeats.Seat seat(StoredSeat stored) {
         MicSeats.Status status = name(MicSeats.Status.class, stored.getStatus());
-        MicSeats.MicSession session = new MicSeats.MicSession(
+        MicSession session = new MicSession(
                 stored.getMicSessionId(),
                 stored.getUserId(),
                 stored.getSessionVersion(),
                 stored.getStartedAtMs(),
                 stored.getPublishDeadlineMs(),
-                stored.getStreaming());
+                stored.getStreaming(),
+                stored.getLastPublishEventAtMs());
         return new MicSeats.Seat(stored.getSeatNo(), status, session);
     }
 
@@ -312,7 +331,7 @@ public final class StoredForm implements RoomCodec {
         throw new UnreadableException("unknown " + type.getSimpleName() + " '" + name + "'");
     }
 
-    private static <M> M parse(Parser<M> parser, byte[] bytes) {
+    static <M> M parse(Parser<M> parser, byte[] bytes) {
         try {
             return parser.parseFrom(bytes);
         } catch (InvalidProtocolBufferException e) {

@@ -3,6 +3,7 @@ package dev.roomcell.adapter.codec;
 import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.MicSeats;
+import dev.roomcell.domain.MicSession;
 import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Profile;
@@ -120,7 +121,7 @@ final class StoredRoomEvents {
     }
 
     private static RoomMicChangedEvent micChanged(MicSeats.RoomMicChanged event) {
-        MicSeats.MicSession session = event.session();
+        MicSession session = event.session();
         return RoomMicChangedEvent.newBuilder()
                 .setSeatNo(event.seatNo())
                 .setPreviousSeatNo(event.previousSeatNo())
@@ -133,6 +134,7 @@ final class StoredRoomEvents {
                 .setStartedAtMs(session.startedAtMs())
                 .setPublishDeadlineMs(session.publishDeadlineMs())
                 .setStreaming(session.streaming())
+                .setLastPublishEventAtMs(session.lastPublishEventAtMs())
                 .build();
     }
 
@@ -214,13 +216,14 @@ final class StoredRoomEvents {
                 stored.getPreviousSeatNo(),
                 StoredForm.name(MicSeats.Status.class, stored.getFrom()),
                 StoredForm.name(MicSeats.Status.class, stored.getTo()),
-                new MicSeats.MicSession(
+                new MicSession(
                         stored.getMicSessionId(),
                         stored.getUserId(),
                         stored.getSessionVersion(),
                         stored.getStartedAtMs(),
                         stored.getPublishDeadlineMs(),
-                        stored.getStreaming()),
+                        stored.getStreaming(),
+                        stored.getLastPublishEventAtMs()),
                 StoredForm.name(MicSeats.Cause.class, stored.getCause()));
     }
 }

@@ -8,6 +8,7 @@ import dev.roomcell.cell.Answer;
 import dev.roomcell.cell.CommandRequest;
 import dev.roomcell.cell.CommandRouter;
 import dev.roomcell.cell.DisplayRequest;
+import dev.roomcell.cell.MicSign;
 import dev.roomcell.domain.Decision;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.Presence;
@@ -282,18 +283,19 @@ public final class CommandApi {
         String actor = Fields.actor(request.getMeta());
         RoomKey key = Fields.room(request.getMeta(), request.getRoomId());
         String micSessionId = Fields.text("mic_session_id", request.getMicSessionId(), 0, 64);
-        return router.heartbeat(key, actor).map(answer -> {
-            RoomState room = Reads.active(answer);
-            Presence.notIn(room, actor).ifPresent(no -> {
-                throw new ApiException(ErrorTable.of(((Decision.Rejected) no).rejection()));
-            });
-            return UnaryService.encoded(RoomHeartbeatResponse.newBuilder()
-                    .setRoomVersion(room.version())
-                    .setServerTimeMs(clock.nowMs())
-                    .setNextHeartbeatInMs(heartbeatEveryMs)
-                    .setMicSession(standing(room, actor, micSessionId))
-                    .build());
-        });
+        return router.heartbeat(key, actor, new MicSign(request.getMicSessionId(), request.getPublishing()))
+                .map(answer -> {
+                    RoomState room = Reads.active(answer);
+                    Presence.notIn(room, actor).ifPresent(no -> {
+                        throw new ApiException(ErrorTable.of(((Decision.Rejected) no).rejection()));
+                    });
+                    return UnaryService.encoded(RoomHeartbeatResponse.newBuilder()
+                            .setRoomVersion(room.version())
+                            .setServerTimeMs(clock.nowMs())
+                            .setNextHeartbeatInMs(heartbeatEveryMs)
+                            .setMicSession(standing(room, actor, micSessionId))
+                            .build());
+                });
     }
 
     private Future<Buffer> display(PublishRobotDisplayRequest request, long timeoutMs) {

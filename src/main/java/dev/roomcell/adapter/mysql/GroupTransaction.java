@@ -39,7 +39,7 @@ final class GroupTransaction {
             "");
 
     private static final Sql.MultiRow TIMERS = new Sql.MultiRow(
-            "INSERT INTO room_timers (app_code, room_id, kind, due_ms) VALUES",
+            "INSERT INTO room_timers (app_code, room_id, kind, ref, due_ms) VALUES",
             4,
             "ON DUPLICATE KEY UPDATE due_ms = VALUES(due_ms)");
 
@@ -155,10 +155,11 @@ final class GroupTransaction {
                 sent.add(connection.execute("DELETE FROM room_timers WHERE " + Sql.ONE_ROOM, Values.room(batch.key())));
             }
             for (RoomBatch.TimerChange timer : batch.timers()) {
-                List<Object> values = new ArrayList<>(4);
+                List<Object> values = new ArrayList<>(5);
                 values.add(Values.bytes(batch.key().appCode()));
                 values.add(Values.bytes(batch.key().roomId()));
                 values.add(timer.kind().name());
+                values.add(Values.bytes(timer.ref()));
                 if (timer.dueMs().isPresent()) {
                     values.add(timer.dueMs().getAsLong());
                     set.addAll(values);

@@ -41,12 +41,39 @@ public final class MysqlTimerStore implements TimerStore {
                 .recover(failure -> Future.failedFuture(new StoreException("timers not given back", failure)));
     }
 
+    @Override
+    public Future<Void> done(RoomTimer timer, long untilMs) {
+        Tuple values = Tuple.tuple();
+        addKey(values, timer);
+        return change("DELETE FROM room_timers WHERE " + Sql.ONE_TIMER + " AND due_ms = ?", values.addLong(untilMs));
+    }
+
+    @Override
+    public Future<Void> plan(RoomTimer timer, long dueMs) {
+        Tuple values = Tuple.tuple();
+        addKey(values, timer);
+        return change(
+                "INSERT INTO room_timers (app_code, room_id, kind, ref, due_ms) VALUES (?, ?, ?, ?, ?)"
+                        + " ON DUPLICATE KEY UPDATE due_ms = due_ms",
+                values.addLong(dueMs));
+    }
+
+    private Future<Void> change(String sql, Tuple values) {
+        return connections
+                .beside(connection -> connection
+                        .execute(sql, values)
+                        .compose(changed -> connection.commit())
+                        .onFailure(failure -> connection.rollback()))
+                .recover(failure -> Future.failedFuture(new StoreException("timer not changed", failure)));
+    }
+
     private static Future<Void> move(Session connection, List<GivenBack> timers, long untilMs) {
         List<Future<RowSet<Row>>> moved = new ArrayList<>();
         // In one order whoever gives back: two that share rooms would else wait for each other.
         List<GivenBack> inOrder = timers.stream()
                 .sorted(Comparator.comparing((GivenBack given) -> given.timer().key())
-                        .thenComparing(given -> given.timer().kind()))
+                        .thenComparing(given -> given.timer().kind())
+                        .thenComparing(given -> given.timer().ref()))
                 .toList();
         for (GivenBack given : inOrder) {
             Tuple values = Tuple.of(given.dueMs());
@@ -63,28 +90,35 @@ public final class MysqlTimerStore implements TimerStore {
      * waits for nobody while it holds a lock, so nothing waits in a circle.
      */
     private static Future<List<DueTimer>> claim(Session connection, TimerClaim claim) {
-        return connection
-                .execute(
-                        // One due column in index order: a plan that sorts would read every candidate.
-                        "SELECT t.app_code, t.room_id, t.kind FROM room_timers t FORCE INDEX (room_timers_due)"
-                                + " STRAIGHT_JOIN rooms r ON r.app_code = t.app_code AND r.room_id = t.room_id"
-                                + " WHERE t.due_ms <= ? AND t.kind IN (" + KINDS + ")"
-                                + " AND (r.owner_node_id IN (?, '') OR t.due_ms <= ?)"
-                                + " ORDER BY t.due_ms LIMIT ?",
-                        Tuple.of(claim.nowMs(), claim.nodeId(), claim.lateMs(), claim.limit()))
-                .compose(rows -> {
-                    List<DueTimer> due = timers(rows);
-                    return due.isEmpty()
-                            ? connection.commit().map(due)
-                            : lock(connection, claim, due).compose(locked -> take(connection, claim, due, locked));
-                });
+        Future<RowSet<Row>> own = find(connection, claim, claim.nowMs(), "IN");
+        Future<RowSet<Row>> ofOthers = find(connection, claim, claim.lateMs(), "NOT IN");
+        return Future.all(own, ofOthers).compose(found -> {
+            List<DueTimer> due = new ArrayList<>(timers(own.result()));
+            due.addAll(timers(ofOthers.result()));
+            List<DueTimer> wanted = due.subList(0, Math.min(due.size(), claim.limit()));
+            return wanted.isEmpty()
+                    ? connection.commit().map(wanted)
+                    : lock(connection, claim, wanted).compose(locked -> take(connection, claim, wanted, locked));
+        });
+    }
+
+    /** What is due by {@code dueMs} of rooms whose owner is this node or nobody ("IN"), or another ("NOT IN"). */
+    private static Future<RowSet<Row>> find(Session connection, TimerClaim claim, long dueMs, String whose) {
+        return connection.execute(
+                // One due column in index order: a plan that sorts would read every candidate.
+                "SELECT t.app_code, t.room_id, t.kind, t.ref, t.due_ms FROM room_timers t FORCE INDEX (room_timers_due)"
+                        + " STRAIGHT_JOIN rooms r ON r.app_code = t.app_code AND r.room_id = t.room_id"
+                        + " WHERE t.due_ms <= ? AND t.kind IN (" + KINDS + ") AND r.owner_node_id " + whose + " (?, '')"
+                        + " ORDER BY t.due_ms LIMIT ?",
+                Tuple.of(dueMs, claim.nodeId(), claim.limit()));
     }
 
     private static Future<Set<DueTimer>> lock(Session connection, TimerClaim claim, List<DueTimer> due) {
         Tuple values = Tuple.of(claim.nowMs());
         addKeys(values, due);
         String sql = Sql.anyOf(
-                "SELECT app_code, room_id, kind FROM room_timers FORCE INDEX (PRIMARY) WHERE due_ms <= ? AND",
+                "SELECT app_code, room_id, kind, ref, due_ms FROM room_timers FORCE INDEX (PRIMARY)"
+                        + " WHERE due_ms <= ? AND",
                 Sql.ONE_TIMER,
                 due.size(),
                 "FOR UPDATE SKIP LOCKED");
@@ -108,20 +142,22 @@ public final class MysqlTimerStore implements TimerStore {
     private static List<DueTimer> timers(RowSet<Row> rows) {
         List<DueTimer> timers = new ArrayList<>();
         for (Row row : rows) {
-            timers.add(new DueTimer(Values.key(row, 0), Kind.valueOf(row.getString(2))));
+            RoomTimer timer = new RoomTimer(Values.key(row, 0), Kind.valueOf(row.getString(2)), Values.text(row, 3));
+            timers.add(new DueTimer(timer, row.getLong(4)));
         }
         return timers;
     }
 
     private static void addKeys(Tuple values, List<DueTimer> timers) {
         for (int i = 0; i < Sql.filledUp(timers.size()); i++) {
-            addKey(values, timers.get(Math.min(i, timers.size() - 1)));
+            addKey(values, timers.get(Math.min(i, timers.size() - 1)).timer());
         }
     }
 
-    private static void addKey(Tuple values, DueTimer timer) {
+    private static void addKey(Tuple values, RoomTimer timer) {
         values.addValue(Values.bytes(timer.key().appCode()));
         values.addValue(Values.bytes(timer.key().roomId()));
         values.addString(timer.kind().name());
+        values.addValue(Values.bytes(timer.ref()));
     }
 }

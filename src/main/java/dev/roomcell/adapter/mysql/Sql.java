@@ -23,7 +23,7 @@ final class Sql {
     static final String ONE_ROOM = "app_code = ? AND room_id = ?";
 
     /** A condition that names one timer. */
-    static final String ONE_TIMER = ONE_ROOM + " AND kind = ?";
+    static final String ONE_TIMER = ONE_ROOM + " AND kind = ? AND ref = ?";
 
     /**
      * A multi-row insert, in one text for each power of two: any number of rows is a sum of them, so a connection

@@ -8,6 +8,7 @@ import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Lifecycle.CloseCause;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.MicSeats.Seat;
+import dev.roomcell.domain.MicSession;
 import dev.roomcell.domain.Moderation;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.Presence.LeaveCause;
@@ -20,6 +21,7 @@ import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
+import dev.roomcell.domain.RtcReports;
 import dev.roomcell.domain.Stamp;
 import io.vavr.collection.HashMap;
 import io.vavr.collection.HashSet;
@@ -71,6 +73,8 @@ final class Examples {
             case CONFIRM_MIC_PUBLISHING -> new MicSeats.ConfirmMicPublishing("ben", "mic-9");
             case SET_MIC_SEAT_LOCK -> new MicSeats.SetMicSeatLock("olga", 5, true, true);
             case TIME_OUT_MIC -> new MicSeats.TimeOutMic("mic-9", 1_700_000_015_000L);
+            case REPORT_RTC -> new RtcReports.ReportRtc("ben", RtcReports.Fact.AUDIO_STARTED, 1_700_000_009_100L);
+            case DOUBT_MIC -> new RtcReports.DoubtMic("mic-9");
             case SET_CHAT_ENABLED -> new Moderation.SetChatEnabled("olga", true);
             case SET_ROOM_ADMIN -> new Moderation.SetRoomAdmin("olga", "ben", true);
             case MUTE_USER -> new Moderation.MuteUser("olga", "ben", 60_000);
@@ -197,7 +201,7 @@ final class Examples {
     }
 
     private static void micChanges(Map<String, RoomEvent> events) {
-        MicSeats.MicSession session = session("mic-9", "ben");
+        MicSession session = session("mic-9", "ben");
         for (MicSeats.Cause cause : MicSeats.Cause.values()) {
             events.put(
                     "ROOM_MIC_CHANGED-" + cause,
@@ -216,24 +220,24 @@ final class Examples {
                         4,
                         MicSeats.Status.PUBLISHING,
                         MicSeats.Status.PENDING_PUBLISH,
-                        new MicSeats.MicSession("mic-9", "ben", 9, 1_700_000_000_009L, 1_700_000_015_009L, true),
+                        new MicSession("mic-9", "ben", 9, 1_700_000_000_009L, 1_700_000_015_009L, true, 0),
                         MicSeats.Cause.SEAT_CHANGED));
     }
 
     /** As it was written before a session had a beginning and a deadline. */
-    private static MicSeats.MicSession session(String id, String userId) {
-        return new MicSeats.MicSession(id, userId, 0, 0, 0, false);
+    private static MicSession session(String id, String userId) {
+        return new MicSession(id, userId, 0, 0, 0, false, 0);
     }
 
     private static Seat vacant(int seatNo, MicSeats.Status status) {
-        return new Seat(seatNo, status, MicSeats.MicSession.NONE);
+        return new Seat(seatNo, status, MicSession.NONE);
     }
 
     static Map<String, CommandResult> results() {
         Seat seat = new Seat(
                 5,
                 MicSeats.Status.PENDING_PUBLISH,
-                new MicSeats.MicSession("mic-9", "ben", 9, 1_700_000_000_009L, 1_700_000_015_009L, true));
+                new MicSession("mic-9", "ben", 9, 1_700_000_000_009L, 1_700_000_015_009L, true, 0));
         Map<String, CommandResult> results = new LinkedHashMap<>();
         results.put("Created", new Lifecycle.Created(1, 1_700_000_000_123L));
         results.put("Closed", new Lifecycle.Closed(9, 41, 1_700_000_000_456L));
@@ -252,6 +256,7 @@ final class Examples {
         results.put("GiftSent", new Gifts.GiftSent(9, 9_450, 600, 50, false));
         results.put("GiftSent-most", new Gifts.GiftSent(9, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, true));
         results.put("LaunchDone", new Rockets.LaunchDone(9, true));
+        results.put("RtcHeard", new RtcReports.RtcHeard(9, RtcReports.Outcome.DOUBTED));
         results.put("Unbanned", new Moderation.Unbanned(9));
         return results;
     }
@@ -364,8 +369,7 @@ final class Examples {
                         new Seat(
                                 2,
                                 MicSeats.Status.PENDING_PUBLISH,
-                                new MicSeats.MicSession(
-                                        "mic-9", "ben", 9, 1_700_000_000_009L, 1_700_000_015_009L, true))),
+                                new MicSession("mic-9", "ben", 9, 1_700_000_000_009L, 1_700_000_015_009L, true, 0))),
                 new HouseRules(
                         false,
                         HashSet.of("dora", "cara"),

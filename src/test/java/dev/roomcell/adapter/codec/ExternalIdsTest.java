@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** SEC-2: the id under which the vendors know a room. */
 class ExternalIdsTest {
@@ -62,6 +63,32 @@ class ExternalIdsTest {
                                 new RoomKey("app", "room "))
                         .map(ExternalIds::groupId))
                 .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void itsBytesAreTheFirstOfTheDigest() throws NoSuchAlgorithmException {
+        for (RoomKey key : someKeys()) {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256").digest(key.routeKey().getBytes(StandardCharsets.UTF_8));
+
+            assertThat(ExternalIds.decode(ExternalIds.groupId(key))).hasValue(Arrays.copyOf(digest, 25));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "8489",
+                "oon3v6rosd3pnya3cul6ivt3ybttsuabirpqlrk",
+                "oon3v6rosd3pnya3cul6ivt3ybttsuabirpqlrkoo",
+                "Oon3v6rosd3pnya3cul6ivt3ybttsuabirpqlrko",
+                "oon3v6rosd3pnya3cul6ivt3ybttsuabirpqlrk1",
+                "oon3v6rosd3pnya3cul6ivt3ybttsuabirpqlrk8",
+                "oon3v6rosd3pnya3cul6ivt3ybttsuabirpqlrk\u00e9"
+            })
+    void whatIsNoSuchIdHasNoBytes(String other) {
+        assertThat(ExternalIds.decode(other)).isEmpty();
     }
 
     private static RoomKey[] someKeys() {

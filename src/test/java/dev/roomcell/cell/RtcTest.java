@@ -1,0 +1,324 @@
+package dev.roomcell.cell;
+
+import static dev.roomcell.cell.CellWorld.ROOM;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.roomcell.domain.MicSeats;
+import dev.roomcell.domain.MicSeats.Status;
+import dev.roomcell.domain.Moderation;
+import dev.roomcell.domain.Presence;
+import dev.roomcell.domain.RtcReports;
+import dev.roomcell.domain.RtcReports.Fact;
+import dev.roomcell.domain.RtcReports.Outcome;
+import dev.roomcell.port.TimerStore.Kind;
+import dev.roomcell.port.TimerStore.RoomTimer;
+import dev.roomcell.sim.Call;
+import dev.roomcell.sim.MemoryRtc;
+import dev.roomcell.testkit.HeldCall;
+import dev.roomcell.testkit.PortScript;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Seats and RTC are held together: what is heard of the seats, and whom RTC has to put out. */
+class RtcTest {
+    /** A timer is seen at most so late, ms. */
+    private static final long LATE_MS = 2_000;
+
+    private final MemoryRtc rtc = new MemoryRtc();
+    private final CellWorld world = CellWorld.with(rtc);
+    private final List<TimeoutWorker> workers = new ArrayList<>();
+    private final CellNode a = world.node("a");
+    private final CellNode b = world.node("b");
+
+    @BeforeEach
+    void benSits() {
+        a.createWith(ROOM, "ben", "cid");
+        Answers.assertDone(a.ask(ROOM, "up", new MicSeats.MicUp("ben", 2)));
+    }
+
+    @AfterEach
+    void stop() {
+        workers.forEach(TimeoutWorker::stop);
+    }
+
+    private void watchTimers(CellNode node) {
+        workers.add(node.watchTimers(Limits.TTL_MS));
+    }
+
+    private static final String SESSION = "mic-4";
+
+    private Status seat(CellNode node) {
+        return node.room(ROOM).seats().get(1).status();
+    }
+
+    private void heartbeat(String userId, String session, boolean publishing) {
+        assertThat(a.outcome(a.shard.heartbeat(ROOM, userId, new MicSign(session, publishing))))
+                .isInstanceOf(ReadAnswer.Found.class);
+    }
+
+    private Outcome report(String id, String userId, Fact fact, long eventAtMs) {
+        Answer answer = a.ask(ROOM, "~rtc:" + id, new RtcReports.ReportRtc(userId, fact, eventAtMs));
+        return CellWorld.CODEC.decodeRtcOutcome(((Answer.Done) answer).result());
+    }
+
+    /** Time goes on, and Ben says every ten seconds that he sends audio. */
+    private void speak(long ms) {
+        for (long over = 0; over < ms; over += 10_000) {
+            heartbeat("ben", SESSION, true);
+            world.advance(Math.min(10_000, ms - over));
+        }
+    }
+
+    /** TIMER-1, B66: removed once, and the row is gone. */
+    @Test
+    @Tag("TIMER-1")
+    void whoIsKickedIsRemovedFromRtcOnce() {
+        watchTimers(a);
+        Answers.assertDone(a.ask(ROOM, "kick", new Moderation.KickUser(Wishes.OWNER, "ben")));
+        assertThat(world.database.timers(ROOM)).containsKey(Kind.RTC_REMOVE_USER);
+        world.advance(LATE_MS);
+        assertThat(rtc.removals(ROOM, "ben")).isEqualTo(1);
+        assertThat(world.database.timers(ROOM)).doesNotContainKey(Kind.RTC_REMOVE_USER);
+        world.advance(120_000);
+        assertThat(rtc.removals(ROOM, "ben")).isEqualTo(1);
+    }
+
+    /** TIMER-1: each of them, though all are of one kind. */
+    @Test
+    @Tag("TIMER-1")
+    void whoAreKickedTogetherAreAllRemoved() {
+        watchTimers(a);
+        a.ask(ROOM, "kick-ben", new Moderation.KickUser(Wishes.OWNER, "ben"));
+        a.ask(ROOM, "kick-cid", new Moderation.KickUser(Wishes.OWNER, "cid"));
+        world.advance(LATE_MS);
+        assertThat(rtc.removals(ROOM, "ben")).isEqualTo(1);
+        assertThat(rtc.removals(ROOM, "cid")).isEqualTo(1);
+    }
+
+    /** TIMER-1: the owner dies between the commit and the call. */
+    @Test
+    @Tag("TIMER-1")
+    void theNextOwnerRemovesWhomTheDeadOneKicked() {
+        watchTimers(b);
+        Answers.assertDone(a.ask(ROOM, "kick", new Moderation.KickUser(Wishes.OWNER, "ben")));
+        a.loop.freeze();
+        world.advance(2 * Limits.TTL_MS + LATE_MS);
+        assertThat(rtc.removals(ROOM, "ben")).isEqualTo(1);
+        assertThat(world.database.timers(ROOM)).doesNotContainKey(Kind.RTC_REMOVE_USER);
+    }
+
+    @Test
+    @Tag("TIMER-1")
+    void aRemovalThatFailedIsTriedAgainWithLongerAndLongerPauses() {
+        watchTimers(a);
+        rtc.fail(3);
+        Answers.assertDone(a.ask(ROOM, "kick", new Moderation.KickUser(Wishes.OWNER, "ben")));
+        world.advance(4_000);
+        assertThat(rtc.removals(ROOM, "ben")).isZero();
+        world.advance(8_000);
+        assertThat(rtc.removals(ROOM, "ben")).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("TIMER-1")
+    void aRemovalThatAlwaysFailsIsGivenUp() {
+        watchTimers(a);
+        rtc.fail(1_000);
+        Answers.assertDone(a.ask(ROOM, "kick", new Moderation.KickUser(Wishes.OWNER, "ben")));
+        world.advance(20 * 60_000);
+        assertThat(world.database.timers(ROOM)).doesNotContainKey(Kind.RTC_REMOVE_USER);
+        rtc.fail(0);
+        world.advance(120_000);
+        assertThat(rtc.removals(ROOM, "ben")).isZero();
+    }
+
+    @Test
+    void whoIsForgivenBeforeIsNotRemoved() {
+        Answers.assertDone(a.ask(ROOM, "kick", new Moderation.KickUser(Wishes.OWNER, "ben")));
+        Answers.assertDone(a.ask(ROOM, "unban", new Moderation.UnbanUser(Wishes.OWNER, "ben")));
+        watchTimers(a);
+        world.advance(LATE_MS);
+        assertThat(rtc.removals(ROOM, "ben")).isZero();
+    }
+
+    /** A row that is older than the seat says nothing about who sits on it. */
+    @Test
+    void whoSitsOnASeatByThenIsNotRemoved() {
+        a.outcome(world.database.plan(new RoomTimer(ROOM, Kind.RTC_REMOVE_USER, "ben"), world.nowMs()));
+        watchTimers(a);
+        world.advance(LATE_MS);
+        assertThat(rtc.removals(ROOM, "ben")).isZero();
+        assertThat(world.database.timers(ROOM)).doesNotContainKey(Kind.RTC_REMOVE_USER);
+    }
+
+    @Test
+    @Tag("TIMER-1")
+    void aClosedRoomEndsItsRtcRoomOnce() {
+        watchTimers(a);
+        a.ask(ROOM, "kick", new Moderation.KickUser(Wishes.OWNER, "cid"));
+        Answers.assertDone(a.ask(ROOM, "close", Wishes.close()));
+        assertThat(world.database.timers(ROOM)).containsOnlyKeys(Kind.RTC_DISMISS_ROOM);
+        world.advance(LATE_MS);
+        assertThat(rtc.dismissals(ROOM)).isEqualTo(1);
+        assertThat(world.database.timers(ROOM)).isEmpty();
+    }
+
+    /** MIC-10: who is not in the room is found by nothing else. */
+    @Test
+    void theAudioOfWhoIsNotInTheRoomIsEndedBeforeRtcIsAnswered() {
+        assertThat(report("1", "eve", Fact.AUDIO_STARTED, world.nowMs())).isEqualTo(Outcome.NO_SEAT_PUBLISHING);
+        assertThat(world.database.timers(ROOM)).containsKey(Kind.RTC_REMOVE_USER);
+        watchTimers(a);
+        world.advance(LATE_MS);
+        assertThat(rtc.removals(ROOM, "eve")).isEqualTo(1);
+        assertThat(a.present(ROOM)).doesNotContain("eve");
+    }
+
+    /** RTC sends again what was not answered. */
+    @Test
+    void aReportWhoseConsequenceIsNotStoredIsRefused() {
+        a.script.next(Call.PLAN_TIMER, PortScript.failed());
+        Answers.assertRefused(
+                a.ask(ROOM, "~rtc:1", new RtcReports.ReportRtc("eve", Fact.AUDIO_STARTED, world.nowMs())),
+                Answer.Refusal.STORE_UNAVAILABLE);
+        report("1", "eve", Fact.AUDIO_STARTED, world.nowMs());
+        assertThat(world.database.timers(ROOM)).containsKey(Kind.RTC_REMOVE_USER);
+    }
+
+    /** MIC-10. */
+    @Test
+    void whoIsHeardWithoutASeatAndDoesNotTakeOneIsRemoved() {
+        watchTimers(a);
+        heartbeat("cid", "", true);
+        world.advance(MicWatch.GRACE_MS - 1);
+        assertThat(rtc.removals(ROOM, "cid")).isZero();
+        world.advance(LATE_MS);
+        assertThat(rtc.removals(ROOM, "cid")).isEqualTo(1);
+    }
+
+    /** What a client does is on its way while it says what it did before. */
+    @Test
+    void whoIsSilentOrSitsByThenIsNotRemoved() {
+        watchTimers(a);
+        report("1", "cid", Fact.AUDIO_STARTED, world.nowMs());
+        heartbeat(Wishes.OWNER, "mic-1", true);
+        world.advance(1_000);
+        Answers.assertDone(a.ask(ROOM, "up-cid", new MicSeats.MicUp("cid", 3)));
+        Answers.assertDone(a.ask(ROOM, "join-owner", new Presence.JoinRoom(Wishes.OWNER)));
+        heartbeat(Wishes.OWNER, "", false);
+        world.advance(MicWatch.GRACE_MS + LATE_MS);
+        assertThat(rtc.removals(ROOM, "cid")).isZero();
+        assertThat(rtc.removals(ROOM, Wishes.OWNER)).isZero();
+    }
+
+    /** MIC-10: nothing was heard for 30 s, and nothing until the deadline after that. */
+    @Test
+    void aSeatOfWhichNothingIsHeardIsDoubtedAndThenFreed() {
+        watchTimers(a);
+        Answers.assertDone(a.ask(ROOM, "confirm", new MicSeats.ConfirmMicPublishing("ben", SESSION)));
+        for (int i = 0; i < 3; i++) {
+            world.advance(MicWatch.UNHEARD_MS / 3 - 1);
+            heartbeat("ben", SESSION, false);
+        }
+        assertThat(seat(a)).isEqualTo(Status.PUBLISHING);
+        world.advance(MicWatch.LOOK_MS + 3);
+        assertThat(seat(a)).isEqualTo(Status.PENDING_PUBLISH);
+        world.advance(Limits.PUBLISH_MS + LATE_MS);
+        assertThat(seat(a)).isEqualTo(Status.IDLE);
+        assertThat(a.present(ROOM)).contains("ben");
+    }
+
+    /** MIC-10. */
+    @Test
+    void aSeatWhoseAudioIsSpokenOfStays() {
+        watchTimers(a);
+        Answers.assertDone(a.ask(ROOM, "confirm", new MicSeats.ConfirmMicPublishing("ben", SESSION)));
+        speak(5 * MicWatch.UNHEARD_MS);
+        assertThat(seat(a)).isEqualTo(Status.PUBLISHING);
+        assertThat(world.loggedIds(ROOM)).noneMatch(id -> id.startsWith("~unheard:") || id.startsWith("~heard:"));
+    }
+
+    /** MIC-1, MIC-10: audio of a session that is over says nothing about this one. */
+    @Test
+    void whatIsSaidOfAnotherSessionIsNoSignOfThisOne() {
+        Answers.assertDone(a.ask(ROOM, "confirm", new MicSeats.ConfirmMicPublishing("ben", SESSION)));
+        for (int i = 0; i < 4; i++) {
+            heartbeat("ben", "mic-3", true);
+            world.advance(MicWatch.UNHEARD_MS / 3);
+        }
+        assertThat(seat(a)).isEqualTo(Status.PENDING_PUBLISH);
+    }
+
+    /** MIC-10: the other way round. */
+    @Test
+    void aHeartbeatConfirmsTheSeatThatWaits() {
+        heartbeat("ben", SESSION, true);
+        world.run();
+        assertThat(seat(a)).isEqualTo(Status.PUBLISHING);
+    }
+
+    /** PRES-7: nobody could be heard while the room was nowhere. */
+    @Test
+    void afterALoadEverySeatHasItsFullTime() {
+        Answers.assertDone(a.ask(ROOM, "confirm", new MicSeats.ConfirmMicPublishing("ben", SESSION)));
+        world.advance(MicWatch.UNHEARD_MS - 1);
+        a.outcome(a.shard.release(ROOM));
+        b.room(ROOM);
+        world.advance(MicWatch.UNHEARD_MS - 1);
+        assertThat(seat(b)).isEqualTo(Status.PUBLISHING);
+        world.advance(MicWatch.LOOK_MS + 1);
+        assertThat(seat(b)).isEqualTo(Status.PENDING_PUBLISH);
+    }
+
+    /** PRES-8: robots send no heartbeats. */
+    @Test
+    void aRobotsSeatIsNeverDoubted() {
+        a.ask(ROOM, "robot", new Presence.JoinRoom("r2", Presence.MemberKind.ROBOT));
+        Answers.assertDone(a.ask(ROOM, "up-robot", new MicSeats.MicUp("r2", 3)));
+        Answers.assertDone(a.ask(ROOM, "on-robot", new MicSeats.ConfirmMicPublishing("r2", "mic-6")));
+        world.advance(3 * MicWatch.UNHEARD_MS);
+        assertThat(a.room(ROOM).seats().get(2).status()).isEqualTo(Status.PUBLISHING);
+    }
+
+    /** MIC-4: the sign of life is in the very batch of the exit. */
+    @Test
+    void anExitInTheBatchOfTheRejoinFreesNoSeat() {
+        report("1", "ben", Fact.AUDIO_STARTED, world.nowMs() + 5_000);
+        world.advance(60_000);
+        HeldCall busy = a.occupy(ROOM);
+        Future<Answer> join = a.send(ROOM, "rejoin", new Presence.JoinRoom("ben"));
+        Future<Answer> exit =
+                a.send(ROOM, "~rtc:2", new RtcReports.ReportRtc("ben", Fact.EXITED, world.nowMs() - 1_000));
+        busy.letGo();
+        world.run();
+        Answers.assertDone(join);
+        assertThat(CellWorld.CODEC.decodeRtcOutcome(Answers.assertDone(exit))).isNotEqualTo(Outcome.APPLIED);
+        assertThat(seat(a)).isNotEqualTo(Status.IDLE);
+    }
+
+    /** B43: eight times, and one change. */
+    @Test
+    void aReportThatIsRepeatedChangesTheSeatOnce() {
+        long version = a.room(ROOM).version();
+        for (int i = 0; i < 8; i++) {
+            assertThat(report("same", "ben", Fact.AUDIO_STARTED, 1_000_000_000_000_000L))
+                    .isEqualTo(Outcome.APPLIED);
+        }
+        assertThat(a.room(ROOM).version()).isEqualTo(version + 1);
+    }
+
+    @Test
+    void whereThereIsNoRtcNothingIsWrittenForIt() {
+        world.rtc = Optional.empty();
+        CellNode none = world.node("none");
+        a.outcome(a.shard.release(ROOM));
+        Answers.assertDone(none.ask(ROOM, "kick", new Moderation.KickUser(Wishes.OWNER, "ben")));
+        assertThat(world.database.timers(ROOM)).doesNotContainKey(Kind.RTC_REMOVE_USER);
+    }
+}
