@@ -42,6 +42,9 @@ final class TencentLoadIT {
     private static final int RATE = Integer.getInteger("tencent.rate", 200);
     private static final int SECONDS = Integer.getInteger("tencent.seconds", 2);
     private static final int WARMUP = Integer.getInteger("tencent.warmup", 1);
+    /** The most commands under way: enough for a machine that stands still for a second. */
+    private static final int CLIENTS = Integer.getInteger("tencent.clients", 2_000);
+
     private static final int ROOMS = Integer.getInteger("tencent.rooms", 4);
     /** Mutes of somebody in the first room: what matters most. */
     private static final long MUTE_EVERY_MS = 250;
@@ -137,7 +140,7 @@ final class TencentLoadIT {
                         "--room-prefix=im",
                         "--target=127.0.0.1:" + port,
                         "--rooms=" + ROOMS,
-                        "--clients=" + 4 * ROOMS,
+                        "--clients=" + Math.max(CLIENTS, ROOMS),
                         "--rate=" + RATE,
                         "--warmup=" + WARMUP,
                         "--seconds=" + SECONDS)
