@@ -20,24 +20,4 @@ public interface ImControl {
 
     /** The group ends, with all that was said in it. */
     Future<Void> destroy(RoomKey key);
-
-    /** Of a node that is connected to no provider: there is nobody to be told. */
-    static ImControl none() {
-        return new ImControl() {
-            @Override
-            public Future<Void> forbid(RoomKey key, String userId, long untilMs) {
-                return Future.succeededFuture();
-            }
-
-            @Override
-            public Future<Void> allow(RoomKey key, String userId) {
-                return Future.succeededFuture();
-            }
-
-            @Override
-            public Future<Void> destroy(RoomKey key) {
-                return Future.succeededFuture();
-            }
-        };
-    }
 }

@@ -5,6 +5,7 @@ import dev.roomcell.adapter.im.HttpMessenger;
 import dev.roomcell.adapter.tencent.TencentPorts;
 import dev.roomcell.adapter.tencent.TencentSettings;
 import dev.roomcell.adapter.tencent.TencentShare;
+import dev.roomcell.port.ImControl;
 import dev.roomcell.port.RobotDisplays;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomExternals;
@@ -21,10 +22,15 @@ import java.util.function.Supplier;
  * @param messenger the messages about a room
  * @param displays what robots show
  * @param externals what a room needs there before it can be used
+ * @param control tells groups of rights, and of their end; empty: there are no groups
  * @param end closes every connection
  */
 public record ImServices(
-        RoomMessenger messenger, RobotDisplays displays, RoomExternals externals, Supplier<Future<Void>> end) {
+        RoomMessenger messenger,
+        RobotDisplays displays,
+        RoomExternals externals,
+        Optional<ImControl> control,
+        Supplier<Future<Void>> end) {
     /**
      * What is needed to open them; one of the first two at most.
      *
@@ -37,7 +43,12 @@ public record ImServices(
         ImServices open(Vertx vertx, RoomClock clock) {
             if (tencent.isPresent()) {
                 TencentPorts ports = new TencentPorts(vertx, tencent.get(), clock, share);
-                return new ImServices(ports.messenger(), ports.robotDisplays(), ports.rooms(), ports::close);
+                return new ImServices(
+                        ports.messenger(),
+                        ports.robotDisplays(),
+                        ports.rooms(),
+                        Optional.of(ports.control()),
+                        ports::close);
             }
             return sink.map(url -> posting(vertx, url)).orElseGet(ImServices::none);
         }
@@ -50,12 +61,17 @@ public record ImServices(
                 messenger,
                 displays,
                 RoomExternals.none(),
+                Optional.empty(),
                 () -> Future.join(messenger.close(), displays.close()).mapEmpty());
     }
 
     private static ImServices none() {
         return new ImServices(
-                RoomMessenger.none(), RobotDisplays.none(), RoomExternals.none(), Future::succeededFuture);
+                RoomMessenger.none(),
+                RobotDisplays.none(),
+                RoomExternals.none(),
+                Optional.empty(),
+                Future::succeededFuture);
     }
 
     Future<Void> close() {

@@ -25,6 +25,7 @@ import dev.roomcell.port.TokenSource;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One event loop's rooms, with a MySQL connection set and Redis connections of their own. */
@@ -98,7 +99,7 @@ public final class RoomVerticle extends VerticleBase {
                 new MysqlCommandStore(opened),
                 services.ports(opened, clock),
                 new DisplayPorts(clients.displays(), displayMeter),
-                new SideTaskPorts(new MysqlTimerStore(opened), Optional.empty()),
+                new SideTaskPorts(new MysqlTimerStore(opened), Optional.empty(), clients.control()),
                 new MysqlSnapshotStore(opened),
                 new MysqlRoomListStore(opened),
                 clients.externals(),
