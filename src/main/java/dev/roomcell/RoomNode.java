@@ -5,6 +5,7 @@ import dev.roomcell.adapter.eventbus.Cluster;
 import dev.roomcell.adapter.grpc.CallLimits;
 import dev.roomcell.adapter.grpc.CallMeter;
 import dev.roomcell.adapter.grpc.CommandApi;
+import dev.roomcell.adapter.grpc.GuardCalls;
 import dev.roomcell.adapter.grpc.NodeApi;
 import dev.roomcell.adapter.grpc.QueryApi;
 import dev.roomcell.adapter.grpc.RoomEntry;
@@ -15,6 +16,7 @@ import dev.roomcell.adapter.mysql.Migrations;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.adapter.ops.CellCounters;
 import dev.roomcell.adapter.redis.RedisSettings;
+import dev.roomcell.adapter.tencent.WebhookMeter;
 import dev.roomcell.cell.ClusterView;
 import dev.roomcell.cell.CommandRouter;
 import dev.roomcell.cell.NodeDrain;
@@ -40,6 +42,7 @@ import dev.roomcell.verticle.PeerVerticle;
 import dev.roomcell.verticle.QueryVerticle;
 import dev.roomcell.verticle.Readiness;
 import dev.roomcell.verticle.RoomVerticle;
+import dev.roomcell.verticle.WebhookVerticle;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -213,6 +216,7 @@ public final class RoomNode {
                 .compose(listening -> peers.map(link -> link.listen(new Peer(nodeId(), advertiseAddr()), entry::serve))
                         .orElseGet(Future::succeededFuture))
                 .compose(listening -> node.announce(advertiseAddr(), rooms))
+                .compose(announced -> deployWebhook(entry))
                 .compose(listening -> deployOutbox())
                 .compose(delivering -> deployGifts())
                 .onSuccess(delivering -> {
@@ -223,6 +227,15 @@ public final class RoomNode {
 
     private boolean isReady(NodeDrain leaving) {
         return ready && leaving.state() == NodeDrain.State.SERVING;
+    }
+
+    private Future<Void> deployWebhook(RoomEntry entry) {
+        if (!config.webhook().isOn()) {
+            return Future.succeededFuture();
+        }
+        return vertx.deployVerticle(new WebhookVerticle(
+                        NodeSettings.webhook(config), mysql, new GuardCalls(entry), clock, new WebhookMeter(metrics)))
+                .mapEmpty();
     }
 
     private Future<Void> deployOutbox() {

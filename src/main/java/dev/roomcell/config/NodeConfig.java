@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param mic the mic seats
  * @param im where messages to the clients of rooms go
  * @param tencent where the groups of rooms are
+ * @param webhook where Tencent IM asks
  * @param drain how the node ends
  * @param outbox how facts leave the house
  * @param gifts what becomes of gifts that nobody brings to an end
@@ -56,6 +57,7 @@ public record NodeConfig(
         Mic mic,
         ImConfig im,
         TencentConfig tencent,
+        WebhookConfig webhook,
         DrainConfig drain,
         OutboxConfig outbox,
         GiftsConfig gifts,
@@ -107,6 +109,7 @@ public record NodeConfig(
                 Mic.read(reader),
                 ImConfig.read(reader),
                 TencentConfig.read(reader),
+                WebhookConfig.read(reader),
                 DrainConfig.read(reader),
                 OutboxConfig.read(reader),
                 GiftsConfig.read(reader),
@@ -129,6 +132,7 @@ public record NodeConfig(
                 request.maxDeadlineMs,
                 "request.max_deadline_ms");
         tencent.checkTogether(reader, im);
+        webhook.checkTogether(reader, tencent);
         // One heartbeat may be lost without anybody being taken for gone.
         reader.requireAtMost(
                 "presence.heartbeat_every_ms",

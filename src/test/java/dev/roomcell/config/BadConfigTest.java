@@ -246,6 +246,15 @@ class BadConfigTest {
                                 + " (environment ROOM_IM_SINK_URL)");
     }
 
+    @Test
+    void aPortForTencentsCallsNeedsATokenAndAnApp() {
+        assertThat(problems(null, Map.of("ROOM_WEBHOOK_PORT", "7495")))
+                .containsExactly(
+                        "webhook.token: must be set where webhook.port is: anybody could call (default)",
+                        "webhook.port: must be 0 without tencent.sdk_app_id: nobody would call"
+                                + " (environment ROOM_WEBHOOK_PORT)");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "127.0.0.1:0", "127.0.0.1:7450,", "127.0.0.1:7450, 127.0.0.1:7451", ",", " "})
     void membersAreHostsWithPorts(String members) {

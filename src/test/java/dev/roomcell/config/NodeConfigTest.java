@@ -87,6 +87,12 @@ class NodeConfigTest {
             entry("tencent.sig_ttl_ms", 5000L),
             entry("tencent.room_messages_per_second", 1),
             entry("tencent.messages_per_second", 100_000),
+            entry("webhook.host", "10.0.0.9"),
+            entry("webhook.port", 7495),
+            entry("webhook.token", new Secret("xxxxyyyy")),
+            entry("webhook.skew_ms", 1_000L),
+            entry("webhook.deadline_ms", 1_500L),
+            entry("webhook.deliver_undecided", false),
             entry("outbox.workers", 0),
             entry("outbox.batch", 1),
             entry("outbox.claim_ms", 1000L),
@@ -116,8 +122,13 @@ class NodeConfigTest {
             entry("lucky_gift.max_in_flight", 10_000));
 
     /** What a key cannot be without. */
-    private static final Map<String, Map<String, Object>> NEEDED =
-            Map.of("tencent.sdk_app_id", Map.of("tencent.secret_key", new Secret("k")));
+    private static final Map<String, Map<String, Object>> NEEDED = Map.of(
+            "tencent.sdk_app_id", Map.of("tencent.secret_key", new Secret("k")),
+            "webhook.port",
+                    Map.of(
+                            "webhook.token", new Secret("t"),
+                            "tencent.sdk_app_id", 1,
+                            "tencent.secret_key", new Secret("k")));
 
     @TempDir
     Path folder;
