@@ -40,7 +40,7 @@ final class GroupTransaction {
 
     private static final Sql.MultiRow TIMERS = new Sql.MultiRow(
             "INSERT INTO room_timers (app_code, room_id, kind, ref, due_ms) VALUES",
-            4,
+            5,
             "ON DUPLICATE KEY UPDATE due_ms = VALUES(due_ms)");
 
     private final Session connection;
