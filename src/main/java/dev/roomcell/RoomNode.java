@@ -230,11 +230,12 @@ public final class RoomNode {
     }
 
     private Future<Void> deployWebhook(RoomEntry entry) {
+        WebhookMeter meter = new WebhookMeter(metrics);
         if (!config.webhook().isOn()) {
             return Future.succeededFuture();
         }
         return vertx.deployVerticle(new WebhookVerticle(
-                        NodeSettings.webhook(config), mysql, new GuardCalls(entry), clock, new WebhookMeter(metrics)))
+                        NodeSettings.webhook(config), mysql, new GuardCalls(entry), clock, meter))
                 .mapEmpty();
     }
 

@@ -6,7 +6,9 @@ import com.tencentcloudapi.im.ApiClient;
 import com.tencentcloudapi.im.ApiException;
 import com.tencentcloudapi.im.api.GroupApi;
 import com.tencentcloudapi.im.model.CreateGroupRequest;
+import com.tencentcloudapi.im.model.DestroyGroupRequest;
 import com.tencentcloudapi.im.model.ForbidCallbackControl;
+import com.tencentcloudapi.im.model.ForbidSendMsgRequest;
 import com.tencentcloudapi.im.model.GroupType;
 import com.tencentcloudapi.im.model.SendGroupMsgRequest;
 import com.tencentcloudapi.im.model.TIMCustomElem;
@@ -103,5 +105,22 @@ final class OfficialSdkTest {
         assertThat(bodies).hasSize(4);
         assertThat(bodies.get(1)).isEqualTo(bodies.get(0));
         assertThat(bodies.get(3)).isEqualTo(bodies.get(2));
+    }
+
+    @Test
+    void bothForbidAndEndAlike() throws ApiException {
+        ours(im -> im.createGroup(GROUP, TIMEOUT_MS));
+        ForbidSendMsgRequest mute =
+                new ForbidSendMsgRequest().groupId(GROUP).addMembersAccountItem("ann").shutUpTime(60);
+        assertThat(official().forbidSendMsg(1, mute).getErrorCode()).isZero();
+        ours(im -> im.forbidSendMsg(GROUP, "ann", 60, TIMEOUT_MS));
+        assertThat(official().destroyGroup(2, new DestroyGroupRequest().groupId(GROUP)).getErrorCode())
+                .isZero();
+        ours(im -> im.destroyGroup(GROUP, TIMEOUT_MS));
+
+        List<JsonObject> bodies = simulator.bodies();
+        assertThat(bodies).hasSize(5);
+        assertThat(bodies.get(2)).isEqualTo(bodies.get(1));
+        assertThat(bodies.get(4)).isEqualTo(bodies.get(3));
     }
 }

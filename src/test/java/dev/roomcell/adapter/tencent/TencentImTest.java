@@ -2,14 +2,11 @@ package dev.roomcell.adapter.tencent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.roomcell.adapter.codec.ExternalIds;
 import dev.roomcell.dev.ImSink;
 import dev.roomcell.dev.TencentApp;
 import dev.roomcell.dev.TencentFaults;
 import dev.roomcell.dev.TencentSimulator;
 import dev.roomcell.domain.DeliveryLane.Priority;
-import dev.roomcell.domain.RoomKey;
-import dev.roomcell.port.ImControl;
 import dev.roomcell.port.RoomMessenger;
 import dev.roomcell.port.RoomMessenger.DroppedException;
 import dev.roomcell.testkit.Await;
@@ -289,46 +286,6 @@ final class TencentImTest {
         assertThat(code(send("2", 2))).isEqualTo(10010);
         faults.code(10015, 1);
         Await.result(onLoop(() -> im.destroyGroup(GROUP, TIMEOUT_MS)));
-    }
-
-    private static final RoomKey ROOM = new RoomKey("app", "room");
-
-    private List<String> forbidden() {
-        return simulator.bodies().stream()
-                .filter(body -> body.containsKey("ShutUpTime"))
-                .map(body -> body.getJsonArray("Members_Account").encode() + " " + body.getLong("ShutUpTime"))
-                .toList();
-    }
-
-    @Test
-    void whoIsMutedIsForbiddenToSendUntilThenAndWhoMaySpeakAgainIsNot() {
-        TencentControl control = new TencentControl(im, clientMs::get);
-        Await.result(onLoop(() -> im.createGroup(ExternalIds.groupId(ROOM), TIMEOUT_MS)));
-        Await.result(onLoop(() -> control.forbid(ROOM, "ann", clientMs.get() + 1_001)));
-        Await.result(onLoop(() -> control.forbid(ROOM, "ben", ImControl.FOR_EVER_MS)));
-        Await.result(onLoop(() -> control.forbid(ROOM, "cy", clientMs.get())));
-        Await.result(onLoop(() -> control.allow(ROOM, "ann")));
-        assertThat(forbidden()).containsExactly("[\"ann\"] 2", "[\"ben\"] 4294967295", "[\"ann\"] 0");
-    }
-
-    @Test
-    void whoIsUnknownIsMadeKnownToBeForbidden() {
-        TencentControl control = new TencentControl(im, clientMs::get);
-        Await.result(onLoop(() -> im.createGroup(ExternalIds.groupId(ROOM), TIMEOUT_MS)));
-        faults.code(10019, 1);
-        Await.result(onLoop(() -> control.forbid(ROOM, "ann", ImControl.FOR_EVER_MS)));
-        assertThat(simulator.bodies()).contains(new JsonObject().put("UserID", "ann"));
-        assertThat(forbidden()).containsExactly("[\"ann\"] 4294967295");
-    }
-
-    @Test
-    void nobodyIsHeardInAGroupThatIsGone() {
-        TencentControl control = new TencentControl(im, clientMs::get);
-        Await.result(onLoop(() -> control.forbid(ROOM, "ann", ImControl.FOR_EVER_MS)));
-        Await.result(onLoop(() -> control.allow(ROOM, "ann")));
-        Await.result(onLoop(() -> control.destroy(ROOM)));
-        faults.code(10007, 1);
-        assertThat(code(onLoop(() -> control.allow(ROOM, "ann")))).isEqualTo(10007);
     }
 
     @Test
