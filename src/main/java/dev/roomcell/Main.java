@@ -4,6 +4,7 @@ import dev.roomcell.adapter.redis.RedisFactReader;
 import dev.roomcell.bench.BenchCommand;
 import dev.roomcell.check.CheckCommand;
 import dev.roomcell.check.ExplainGiftCommand;
+import dev.roomcell.ctl.CtlCommand;
 import dev.roomcell.demo.DemoCommand;
 import dev.roomcell.sim.SimulateCommand;
 import java.util.concurrent.ExecutionException;
@@ -22,7 +23,8 @@ import picocli.CommandLine.Command;
             BenchCommand.class,
             CheckCommand.class,
             ExplainGiftCommand.class,
-            SimulateCommand.class
+            SimulateCommand.class,
+            CtlCommand.class
         },
         footer = {"", "A node with MariaDB and Redis embedded, from a checkout: mvn -Pdev"})
 public final class Main {

@@ -52,7 +52,8 @@ record Layer(String name, List<String> uses, String because) {
                     List.of("adapter.codec", "port", "domain"),
                     "a checker that read through the stores would share their mistakes: it reads the tables itself"),
             new Layer("bench", List.of("client"), "load is measured from outside, as callers make it: use the client"),
-            new Layer("demo", List.of("client"), "the demo shows what any caller can see: use the client"));
+            new Layer("demo", List.of("client"), "the demo shows what any caller can see: use the client"),
+            new Layer("ctl", List.of(), "an operator asks a node what any operator may, over its API"));
 
     private static final String PROTO = BASE + ".proto..";
 

@@ -27,6 +27,7 @@ record RuleCase(List<ArchRule> rules, String part, String code, boolean breaks) 
             "client",
             "bench",
             "demo",
+            "ctl",
             "check");
 
     static final List<RuleCase> FORBIDDEN = List.of(

@@ -178,11 +178,12 @@ final class Rules {
                     Layer.BASE + ".client..",
                     Layer.BASE + ".bench..",
                     Layer.BASE + ".demo..",
+                    Layer.BASE + ".ctl..",
                     Layer.BASE + ".check..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage(Layer.BASE + ".proto..")
-            .as("generated messages stay in adapter, client, bench, demo and check")
+            .as("generated messages stay in adapter, client, bench, demo, ctl and check")
             .because("the wire changes by other rules than the core: adapter.codec translates")
             .allowEmptyShould(true);
 
