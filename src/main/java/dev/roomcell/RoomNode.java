@@ -234,8 +234,8 @@ public final class RoomNode {
         if (!config.webhook().isOn()) {
             return Future.succeededFuture();
         }
-        return vertx.deployVerticle(new WebhookVerticle(
-                        NodeSettings.webhook(config), mysql, new GuardCalls(entry), clock, meter))
+        return vertx.deployVerticle(
+                        new WebhookVerticle(NodeSettings.webhook(config), mysql, new GuardCalls(entry), clock, meter))
                 .mapEmpty();
     }
 

@@ -2,6 +2,7 @@ package dev.roomcell.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.adapter.codec.ExternalIds;
 import dev.roomcell.dev.ImSink;
 import dev.roomcell.dev.TencentApp;
 import dev.roomcell.dev.TencentFaults;
@@ -26,6 +27,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,13 +46,14 @@ final class TencentIT {
     private final TencentFaults faults = new TencentFaults();
     private Vertx vertx;
     private Backends backends;
+    private TencentSimulator simulator;
     private ImSink sink;
 
     @BeforeEach
     void start() {
         vertx = Vertx.vertx();
         backends = Backends.shared();
-        TencentSimulator simulator = new TencentSimulator(app, System::currentTimeMillis, faults, null);
+        simulator = new TencentSimulator(app, System::currentTimeMillis, faults, null);
         sink = Await.result(ImSink.start(vertx, 0, simulator));
     }
 
@@ -170,6 +173,36 @@ final class TencentIT {
                     .last()
                     .as("the room's end, that everybody must see")
                     .isEqualTo("room:" + (GUESTS + 2) + ":0");
+        }
+    }
+
+    private void awaitTold(JsonObject body) {
+        Await.until("told " + body, () -> simulator.bodies().contains(body));
+    }
+
+    private static JsonObject forbidden(String userId, long seconds) {
+        return new JsonObject()
+                .put("GroupId", ExternalIds.groupId(ROOM))
+                .put("Members_Account", new JsonArray().add(userId))
+                .put("ShutUpTime", seconds);
+    }
+
+    @Test
+    @Tag("TIMER-1")
+    void theGroupIsToldWhoIsNotHeardAndItsEnd() {
+        try (NodeProcess node = startNode(Map.of())) {
+            NodeProcess.Ready ready = node.awaitReady();
+            try (RawConnection connection = RawConnection.open(vertx, ready.grpcPort())) {
+                assertDone(connection.call(RoomCalls.CREATE_ROOM, RoomCalls.create(ROOM, "create")));
+                assertDone(connection.call(RoomCalls.JOIN_ROOM, RoomCalls.join(ROOM, "ann", "join")));
+                assertDone(connection.call(RoomCalls.KICK_USER, RoomCalls.kick(ROOM, "ann", "kick")));
+                awaitTold(forbidden("ann", 4_294_967_295L));
+                assertDone(connection.call(RoomCalls.UNBAN_USER, RoomCalls.unban(ROOM, "ann", "unban")));
+                awaitTold(forbidden("ann", 0));
+                assertDone(connection.call(RoomCalls.CLOSE_ROOM, RoomCalls.close(ROOM, "owner", "close")));
+            }
+            awaitTold(new JsonObject().put("GroupId", ExternalIds.groupId(ROOM)));
+            assertThat(seen()).as("its end was heard").last().isEqualTo("room:5:0");
         }
     }
 

@@ -110,11 +110,15 @@ final class OfficialSdkTest {
     @Test
     void bothForbidAndEndAlike() throws ApiException {
         ours(im -> im.createGroup(GROUP, TIMEOUT_MS));
-        ForbidSendMsgRequest mute =
-                new ForbidSendMsgRequest().groupId(GROUP).addMembersAccountItem("ann").shutUpTime(60);
+        ForbidSendMsgRequest mute = new ForbidSendMsgRequest()
+                .groupId(GROUP)
+                .addMembersAccountItem("ann")
+                .shutUpTime(60);
         assertThat(official().forbidSendMsg(1, mute).getErrorCode()).isZero();
         ours(im -> im.forbidSendMsg(GROUP, "ann", 60, TIMEOUT_MS));
-        assertThat(official().destroyGroup(2, new DestroyGroupRequest().groupId(GROUP)).getErrorCode())
+        assertThat(official()
+                        .destroyGroup(2, new DestroyGroupRequest().groupId(GROUP))
+                        .getErrorCode())
                 .isZero();
         ours(im -> im.destroyGroup(GROUP, TIMEOUT_MS));
 
