@@ -206,9 +206,9 @@ final class DecidedBatch {
     /** The timers that the room has after it and had not before, or the other way round (TIMER-1). */
     private List<RoomBatch.TimerChange> timerChanges() {
         if (working.status() == Lifecycle.Status.CLOSED) {
-            // Whoever is in the RTC room of a closed room leaves it with that.
+            // Whoever is in the RTC room or the IM group of a closed room leaves it with that.
             return tasks.values().stream()
-                    .filter(task -> task.kind() == TimerStore.Kind.RTC_DISMISS_ROOM)
+                    .filter(task -> SideTasks.isForTheEnd(task.kind()))
                     .toList();
         }
         List<RoomBatch.TimerChange> changes = new ArrayList<>(tasks.values());

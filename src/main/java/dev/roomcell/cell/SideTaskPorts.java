@@ -1,5 +1,6 @@
 package dev.roomcell.cell;
 
+import dev.roomcell.port.ImControl;
 import dev.roomcell.port.RtcControl;
 import dev.roomcell.port.TimerStore;
 import java.util.Optional;
@@ -9,5 +10,11 @@ import java.util.Optional;
  *
  * @param timers where the tasks wait
  * @param rtc who removes users from RTC and ends its rooms; empty: nobody, and nothing is written for them
+ * @param im who tells a room's IM group of rights, and of its end; empty: nobody, and nothing is written for them
  */
-public record SideTaskPorts(TimerStore timers, Optional<RtcControl> rtc) {}
+public record SideTaskPorts(TimerStore timers, Optional<RtcControl> rtc, Optional<ImControl> im) {
+    /** Without an IM group. */
+    public SideTaskPorts(TimerStore timers, Optional<RtcControl> rtc) {
+        this(timers, rtc, Optional.empty());
+    }
+}

@@ -13,6 +13,7 @@ import dev.roomcell.port.RtcControl;
 import dev.roomcell.port.TimerStore.Kind;
 import dev.roomcell.port.TimerStore.RoomTimer;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,9 +53,22 @@ final class SideTasks {
 
     /** The tasks that {@code event} asks for, or that it makes pointless. */
     static List<TimerChange> of(RoomEvent event, long atMs, SideTaskPorts ports) {
-        if (ports.rtc().isEmpty()) {
-            return List.of();
+        List<TimerChange> tasks = new ArrayList<>();
+        if (ports.rtc().isPresent()) {
+            tasks.addAll(ofRtc(event, atMs));
         }
+        if (ports.im().isPresent()) {
+            ImTasks.of(event, atMs).ifPresent(tasks::add);
+        }
+        return tasks;
+    }
+
+    /** Whether a task is for a room that is closed; all others end with their room. */
+    static boolean isForTheEnd(Kind kind) {
+        return kind == Kind.RTC_DISMISS_ROOM || kind == Kind.IM_DESTROY_GROUP;
+    }
+
+    private static List<TimerChange> ofRtc(RoomEvent event, long atMs) {
         if (event instanceof Moderation.RoomUserKicked kicked) {
             return List.of(new TimerChange(Kind.RTC_REMOVE_USER, kicked.userId(), OptionalLong.of(atMs)));
         }
@@ -68,13 +82,21 @@ final class SideTasks {
 
     /** Does a task that is due. Never fails. */
     Future<TimerOutcome> act(RoomTimer task) {
-        Optional<RtcControl> rtc = ports.rtc();
-        if (rtc.isEmpty()) {
-            return Future.succeededFuture(new TimerOutcome.NotHere());
-        }
-        Future<TimerOutcome> acted = task.kind() == Kind.RTC_DISMISS_ROOM
-                ? loop.reenter(rtc.get().dismissRoom(task.key())).map(new TimerOutcome.Done())
-                : read.apply(task.key()).compose(room -> remove(rtc.get(), task, room));
+        boolean isIm = task.kind() == Kind.IM_FORBID_USER || task.kind() == Kind.IM_DESTROY_GROUP;
+        Optional<Future<TimerOutcome>> acted = isIm
+                ? ports.im().map(im -> new ImTasks(im, loop, clock, read).act(task))
+                : ports.rtc().map(rtc -> actOnRtc(rtc, task));
+        return acted.map(acting -> countedWhenOver(task, acting))
+                .orElseGet(() -> Future.succeededFuture(new TimerOutcome.NotHere()));
+    }
+
+    private Future<TimerOutcome> actOnRtc(RtcControl rtc, RoomTimer task) {
+        return task.kind() == Kind.RTC_DISMISS_ROOM
+                ? loop.reenter(rtc.dismissRoom(task.key())).map(new TimerOutcome.Done())
+                : read.apply(task.key()).compose(room -> remove(rtc, task, room));
+    }
+
+    private Future<TimerOutcome> countedWhenOver(RoomTimer task, Future<TimerOutcome> acted) {
         return acted.map(outcome -> {
                     failures.remove(task);
                     return outcome;

@@ -67,7 +67,7 @@ final class TimerPolicies {
             case MIC_DEADLINE -> looked(timer.key(), this::timeOutMics);
             case STALE_SWEEP -> looked(timer.key(), this::sweepStale);
             case ROCKET_LAUNCH -> looked(timer.key(), this::launch);
-            case RTC_REMOVE_USER, RTC_DISMISS_ROOM -> sideTasks.act(timer);
+            case RTC_REMOVE_USER, RTC_DISMISS_ROOM, IM_FORBID_USER, IM_DESTROY_GROUP -> sideTasks.act(timer);
         };
     }
 

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param mic the mic seats
  * @param im where messages to the clients of rooms go
  * @param rtc who says who speaks
+ * @param tencent where the groups of rooms are
+ * @param webhook where Tencent IM asks
  * @param drain how the node ends
  * @param outbox how facts leave the house
  * @param gifts what becomes of gifts that nobody brings to an end
@@ -56,6 +58,8 @@ public record NodeConfig(
         Mic mic,
         ImConfig im,
         RtcConfig rtc,
+        TencentConfig tencent,
+        WebhookConfig webhook,
         DrainConfig drain,
         OutboxConfig outbox,
         GiftsConfig gifts,
@@ -107,6 +111,8 @@ public record NodeConfig(
                 Mic.read(reader),
                 ImConfig.read(reader),
                 RtcConfig.read(reader),
+                TencentConfig.read(reader),
+                WebhookConfig.read(reader),
                 DrainConfig.read(reader),
                 OutboxConfig.read(reader),
                 GiftsConfig.read(reader),
@@ -129,6 +135,8 @@ public record NodeConfig(
                 request.maxDeadlineMs,
                 "request.max_deadline_ms");
         rtc.checkTogether(reader);
+        tencent.checkTogether(reader, im);
+        webhook.checkTogether(reader, tencent);
         // One heartbeat may be lost without anybody being taken for gone.
         reader.requireAtMost(
                 "presence.heartbeat_every_ms",

@@ -62,6 +62,8 @@ record TextRule(Predicate<String> allows, String words) {
     static final TextRule LOOPBACK_URL = new TextRule(
             text -> text.isEmpty() || isLoopbackUrl(text), "empty or http://HOST:PORT/PATH with a loopback address");
 
+    static final TextRule ACCOUNT = matching("[\\x21-\\x7e]{1,32}", "1..32 printable ASCII characters");
+
     /** What is signed is not secret by that (SEC-1). */
     static final TextRule ENDPOINT = new TextRule(
             text -> text.matches("https://[A-Za-z0-9.-]{1,255}(:[0-9]{1,5})?")

@@ -45,7 +45,11 @@ public interface TimerStore {
         /** Side task: a user is removed from the RTC room (MIC-10); {@code ref} is who. */
         RTC_REMOVE_USER,
         /** Side task: the RTC room of a closed room is dismissed. */
-        RTC_DISMISS_ROOM
+        RTC_DISMISS_ROOM,
+        /** Side task: the room's IM group is told whether a user may be heard in it; {@code ref} is who. */
+        IM_FORBID_USER,
+        /** Side task: the IM group of a closed room ends. */
+        IM_DESTROY_GROUP
     }
 
     /**

@@ -247,6 +247,43 @@ class BadConfigTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "console.tim.qq.com",
+                "http://console.tim.qq.com",
+                "http://console.tim.qq.com:80",
+                "https://console.tim.qq.com/v4",
+                "https://user@console.tim.qq.com",
+                "http://127.0.0.1"
+            })
+    void signedCallsGoOverTlsOrToLoopback(String url) {
+        assertThat(problems(null, Map.of("ROOM_TENCENT_BASE_URL", url)))
+                .containsExactly("tencent.base_url: \"" + url + "\" must be https://HOST, or http://HOST:PORT with a"
+                        + " loopback address (environment ROOM_TENCENT_BASE_URL)");
+    }
+
+    @Test
+    void anAppAtTencentNeedsItsKeyAndExcludesTheSink() {
+        Map<String, String> app = Map.of("ROOM_TENCENT_SDK_APP_ID", "1", "ROOM_IM_SINK_URL", "http://127.0.0.1:1/");
+
+        assertThat(problems(null, app))
+                .containsExactly(
+                        "tencent.secret_key: must be set where tencent.sdk_app_id is (default)",
+                        "im.sink_url: must be empty where tencent.sdk_app_id is set: messages go one way only"
+                                + " (environment ROOM_IM_SINK_URL)");
+    }
+
+    @Test
+    void aPortForTencentsCallsNeedsATokenAndAnApp() {
+        assertThat(problems(null, Map.of("ROOM_WEBHOOK_PORT", "7495")))
+                .containsExactly(
+                        "webhook.token: must be set where webhook.port is: anybody could call (default)",
+                        "webhook.port: must be 0 without tencent.sdk_app_id: nobody would call"
+                                + " (environment ROOM_WEBHOOK_PORT)");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "127.0.0.1:0", "127.0.0.1:7450,", "127.0.0.1:7450, 127.0.0.1:7451", ",", " "})
     void membersAreHostsWithPorts(String members) {
         assertThat(problems(null, Map.of("ROOM_CLUSTER_MEMBERS", members)))

@@ -90,6 +90,19 @@ class NodeConfigTest {
             entry("rtc.secret_key", new Secret("0123abc")),
             entry("rtc.call_timeout_ms", 100L),
             entry("rtc.calls_per_second", 1),
+            entry("tencent.base_url", "http://127.0.0.1:7490"),
+            entry("tencent.sdk_app_id", 1_400_000_000),
+            entry("tencent.identifier", "robot"),
+            entry("tencent.secret_key", new Secret("0123abc")),
+            entry("tencent.sig_ttl_ms", 5000L),
+            entry("tencent.room_messages_per_second", 1),
+            entry("tencent.messages_per_second", 100_000),
+            entry("webhook.host", "10.0.0.9"),
+            entry("webhook.port", 7495),
+            entry("webhook.token", new Secret("xxxxyyyy")),
+            entry("webhook.skew_ms", 1_000L),
+            entry("webhook.deadline_ms", 1_500L),
+            entry("webhook.deliver_undecided", false),
             entry("outbox.workers", 0),
             entry("outbox.batch", 1),
             entry("outbox.claim_ms", 1000L),
@@ -122,7 +135,13 @@ class NodeConfigTest {
     private static final Map<String, Map<String, Object>> NEEDED = Map.of(
             "rtc.sdk_app_id", Map.of("rtc.callback_key", new Secret("k")),
             "rtc.secret_id", Map.of("rtc.secret_key", new Secret("k")),
-            "rtc.secret_key", Map.of("rtc.secret_id", new Secret("i")));
+            "rtc.secret_key", Map.of("rtc.secret_id", new Secret("i")),
+            "tencent.sdk_app_id", Map.of("tencent.secret_key", new Secret("k")),
+            "webhook.port",
+                    Map.of(
+                            "webhook.token", new Secret("t"),
+                            "tencent.sdk_app_id", 1,
+                            "tencent.secret_key", new Secret("k")));
 
     @TempDir
     Path folder;
