@@ -35,7 +35,7 @@ USER 10001:10001
 # process: its rooms are recovered elsewhere, while half a node would hold them.
 ENV JAVA_TOOL_OPTIONS="-XX:MaxRAMPercentage=60 -XX:+ExitOnOutOfMemoryError"
 
-# gRPC, and health with metrics. Without effect under --network host, but they say what there is.
+# gRPC, health with metrics, and callbacks of RTC. Without effect under --network host, but they say what there is.
 EXPOSE 7400 7480 7495
 
 # curl is part of the base image. A port set in a file instead of ROOM_OPS_PORT needs its own --health-cmd.
