@@ -11,8 +11,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.roomcell.RoomNode;
 import dev.roomcell.adapter.rtc.CallbackSignature;
 import dev.roomcell.dev.rtc.CallbackSender.Retries;
+import dev.roomcell.dev.rtc.CallbackSender.Sent;
 import dev.roomcell.dev.rtc.RtcApp;
 import dev.roomcell.dev.rtc.RtcEvent;
+import dev.roomcell.dev.rtc.RtcFaults;
 import dev.roomcell.dev.rtc.RtcRooms.Removal;
 import dev.roomcell.dev.rtc.RtcSimulator;
 import dev.roomcell.domain.RoomKey;
@@ -21,6 +23,7 @@ import dev.roomcell.proto.room.admin.v1.UndrainRequest;
 import dev.roomcell.proto.room.v1.RoomSnapshot;
 import dev.roomcell.testkit.Await;
 import dev.roomcell.verticle.RtcVerticle;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -133,6 +136,31 @@ final class RtcIT {
         assertThat(room.seat(1)).isEqualTo(MIC_SEAT_STATUS_IDLE);
         assertThat(room.now().getOnlineCount()).isEqualTo(1);
         assertThat(tables.owners(room.key())).containsExactly(nodes.get(0).nodeId());
+    }
+
+    @Test
+    @DisplayName("MIC-9, B38: in whatever order, on whatever node and how often callbacks come, the newest event holds")
+    void theNewestEventHolds() {
+        RtcRoom room = room("disorder");
+        List<String> users =
+                IntStream.rangeClosed(1, 8).mapToObj(i -> "user" + i).toList();
+        users.forEach(user -> room.seated(user, 1 + users.indexOf(user)));
+        List<Future<List<Sent>>> sendings = new ArrayList<>();
+        trtc.sender().fail(new RtcFaults(4, 3, 300, 0));
+        try {
+            for (String user : users) {
+                sendings.add(trtc.happen(room.event(AUDIO_STOPPED, user)));
+                sendings.add(trtc.happen(room.laterEvent(AUDIO_STARTED, user)));
+            }
+        } finally {
+            trtc.sender().fail(RtcFaults.NONE);
+        }
+        assertThat(sendings).allSatisfy(sent -> assertThat(Await.result(sent)).hasSizeGreaterThanOrEqualTo(3));
+
+        assertThat(users)
+                .allSatisfy(
+                        user -> assertThat(room.seat(1 + users.indexOf(user))).isEqualTo(MIC_SEAT_STATUS_PUBLISHING));
+        assertThat(counted("audio_started", "replayed")).isGreaterThanOrEqualTo(16);
     }
 
     @Test

@@ -27,6 +27,9 @@ import org.slf4j.LoggerFactory;
  *       are told of that too
  *   <li>{@code POST /rooms/ROOM/events?type=203&user=USER&reason=0&at=MS}: something happens in an RTC room; answered when
  *       a node has taken the callback, with 200 and all sendings, or with 502
+ *   <li>{@code POST /faults?seed=1&copies=3&latest_ms=500&loss_percent=10}: how callbacks go wrong from now on; what is not
+ *       given is as it should be
+ *   <li>{@code POST /faults/api?code=InternalError&calls=3&slow_ms=0}: how the next calls of the API go wrong
  *   <li>{@code GET /rooms/ROOM}: who is in an RTC room, and who was removed from it
  * </ul>
  */
@@ -121,11 +124,30 @@ public final class RtcSimulator extends VerticleBase {
                 && path.get(0).equals("rooms")
                 && path.get(2).equals("events")) {
             event(request, path.get(1));
+        } else if (post && request.path().equals("/faults")) {
+            sender.fail(new RtcFaults(
+                    number(request, "seed", 0),
+                    number(request, "copies", 1),
+                    number(request, "latest_ms", 0),
+                    number(request, "loss_percent", 0)));
+            answer(request, 200, new JsonObject());
+        } else if (post && request.path().equals("/faults/api")) {
+            faults.fail(request.getParam("code", ""), number(request, "calls", 0));
+            faults.slow(number(request, "slow_ms", 0));
+            answer(request, 200, new JsonObject());
         } else if (!post && path.size() == 2 && path.get(0).equals("rooms")) {
             answer(request, 200, room(path.get(1)));
         } else {
-            answer(request, 404, new JsonObject().put("there_are", "/, /rooms/ROOM and /rooms/ROOM/events"));
+            answer(
+                    request,
+                    404,
+                    new JsonObject().put("there_are", "/, /rooms/ROOM, /rooms/ROOM/events, /faults and /faults/api"));
         }
+    }
+
+    private static int number(HttpServerRequest request, String name, int byDefault) {
+        String given = request.getParam(name, "");
+        return given.matches("[0-9]{1,6}") ? Integer.parseInt(given) : byDefault;
     }
 
     private JsonObject room(String roomId) {

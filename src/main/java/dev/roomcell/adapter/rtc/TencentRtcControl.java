@@ -43,7 +43,7 @@ public final class TencentRtcControl implements RtcControl {
     private final Pace pace;
     private int calls;
 
-    /** Control that connects when it is first used; {@code nanoTime} is {@code System::nanoTime}. */
+    /** Control that connects when it is first used, and ends with {@code vertx}; {@code nanoTime} is {@code System::nanoTime}. */
     public TencentRtcControl(
             Vertx vertx, RtcControlSettings settings, RoomClock clock, RtcMeter meter, LongSupplier nanoTime) {
         this.vertx = vertx;
@@ -134,11 +134,6 @@ public final class TencentRtcControl implements RtcControl {
             }
             throw new RtcControlException(outcome, e.toString());
         }
-    }
-
-    /** Takes no more calls; those that run are left to their end. */
-    public Future<Void> close() {
-        return workers.close();
     }
 
     /** The client, made when it is first asked for, on a worker: it opens what TLS needs. */
