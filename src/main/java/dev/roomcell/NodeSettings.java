@@ -93,6 +93,9 @@ final class NodeSettings {
                 config.members(), config.host(), config.port(), config.busPort(), config.name(), config.file(), nodeId);
     }
 
+    /** A heartbeat may be so late, ms. */
+    private static final long HEARTBEAT_LATE_MS = 5_000;
+
     /** What the core is limited to. */
     static CellSettings cells(NodeConfig config) {
         return new CellSettings(
@@ -107,13 +110,22 @@ final class NodeSettings {
                 config.room().passivateAfterMs(),
                 config.create().limitMs(),
                 config.presence().staleAfterMs(),
-                new RoomPolicy(config.mic().publishWithinMs()),
+                config.presence().heartbeatEveryMs(),
+                policy(config),
                 new CellSettings.SnapshotPolicy(
                         config.snapshot().minLogBytes(),
                         config.snapshot().minAgeMs(),
                         config.snapshot().maxLogRows()),
                 gifts(config),
                 config.im().displaysPerSecond());
+    }
+
+    /** Two heartbeats, of which one may be lost, are waited for before a doubted seat is taken away. */
+    private static RoomPolicy policy(NodeConfig config) {
+        long publishWithinMs = config.mic().publishWithinMs();
+        return new RoomPolicy(
+                publishWithinMs,
+                Math.max(publishWithinMs, 2 * config.presence().heartbeatEveryMs() + HEARTBEAT_LATE_MS));
     }
 
     /** How long the steps of a gift may take. */

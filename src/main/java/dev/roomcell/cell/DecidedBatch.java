@@ -211,7 +211,7 @@ final class DecidedBatch {
                     .filter(task -> SideTasks.isForTheEnd(task.kind()))
                     .toList();
         }
-        List<RoomBatch.TimerChange> changes = new ArrayList<>(tasks.values());
+        List<RoomBatch.TimerChange> changes = new ArrayList<>(2);
         OptionalLong micDeadlineMs = MicSeats.firstDeadlineMs(working);
         if (!micDeadlineMs.equals(MicSeats.firstDeadlineMs(before))) {
             changes.add(new RoomBatch.TimerChange(TimerStore.Kind.MIC_DEADLINE, micDeadlineMs));
@@ -225,6 +225,9 @@ final class DecidedBatch {
                     TimerStore.Kind.STALE_SWEEP,
                     anybody ? OptionalLong.of(atMs + settings.staleAfterMs()) : OptionalLong.empty()));
         }
+        // Last, as whoever gives timers back goes by their kinds, too: two that share rooms wait for each other in no
+        // order.
+        changes.addAll(tasks.values());
         return changes;
     }
 

@@ -66,7 +66,7 @@ final class ImTasks {
 
     private Future<TimerOutcome> tell(RoomTimer task, ReadAnswer room) {
         if (room instanceof ReadAnswer.Refused) {
-            return Future.succeededFuture(new TimerOutcome.NotHere());
+            return Future.succeededFuture(new TimerOutcome.Again(clock.nowMs() + SideTasks.NOT_READ_PAUSE_MS));
         }
         return room instanceof ReadAnswer.Found found && found.state().status() == Lifecycle.Status.ACTIVE
                 ? loop.reenter(tell(found.state(), task.ref())).map(new TimerOutcome.Done())

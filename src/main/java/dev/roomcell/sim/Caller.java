@@ -68,7 +68,7 @@ final class Caller {
         this.rooms = rooms;
         this.codec = codec;
         this.userId = userId;
-        this.wishes = new Wishes(dice, around.time::nowMs, rooms, userId, others);
+        this.wishes = new Wishes(dice, around::databaseNowMs, rooms, userId, others);
     }
 
     /** One wish, and what is known of it. */

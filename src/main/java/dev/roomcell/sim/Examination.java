@@ -276,7 +276,7 @@ final class Examination {
     /** What a room has done outside is owed from when it is asked for until it is done, whatever the room is by then. */
     private static boolean sideTask(TimerStore.Kind kind) {
         return switch (kind) {
-            case RTC_REMOVE_USER, RTC_DISMISS_ROOM, IM_FORBID_USER, IM_DESTROY_GROUP -> true;
+            case RTC_REMOVE_USER, RTC_SILENCE_USER, RTC_DISMISS_ROOM, IM_FORBID_USER, IM_DESTROY_GROUP -> true;
             case CREATE_LIMIT, MIC_DEADLINE, STALE_SWEEP, ROCKET_LAUNCH -> false;
         };
     }
@@ -287,7 +287,7 @@ final class Examination {
             case MIC_DEADLINE -> MicSeats.firstDeadlineMs(state).isPresent();
             case STALE_SWEEP -> state.onlineCount() > 0;
             case ROCKET_LAUNCH -> Rockets.launchAtMs(state).isPresent();
-            case RTC_REMOVE_USER, RTC_DISMISS_ROOM, IM_FORBID_USER, IM_DESTROY_GROUP -> false;
+            case RTC_REMOVE_USER, RTC_SILENCE_USER, RTC_DISMISS_ROOM, IM_FORBID_USER, IM_DESTROY_GROUP -> false;
         };
     }
 

@@ -118,7 +118,8 @@ public final class Simulation {
                 dice.any(List.of(3_000L, 30_000L, 300_000L)),
                 dice.any(List.of(5_000L, 60_000L)),
                 dice.any(List.of(6_000L, 60_000L)),
-                new RoomPolicy(dice.any(List.of(2_000L, 15_000L))),
+                dice.any(List.of(3_000L, 15_000L)),
+                new RoomPolicy(dice.any(List.of(2_000L, 15_000L)), dice.any(List.of(15_000L, 35_000L))),
                 new CellSettings.SnapshotPolicy(
                         dice.any(List.of(1_024, 262_144)),
                         dice.any(List.of(0L, 5_000L)),
