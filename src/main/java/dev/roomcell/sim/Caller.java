@@ -114,6 +114,9 @@ final class Caller {
                         answer.ifPresent(told -> {
                             learn(room, node, told);
                             wishes.told(room, command, told);
+                            if (command.kind() == RoomCommand.Kind.REPORT_RTC && told instanceof Answer.Done done) {
+                                around.rtc.reported(codec.decodeRtcOutcome(done.result()));
+                            }
                         });
                         answered.accept(answer);
                     });

@@ -10,6 +10,7 @@ import dev.roomcell.check.Invariant;
 import dev.roomcell.check.Violation;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomPolicy;
+import dev.roomcell.domain.RtcReports;
 import dev.roomcell.port.RoomCodec;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,7 @@ public final class Simulation {
      * @param faults what struck, by the names of {@link Fault}, counted
      * @param gifts what came of gifts, by the names of {@link GiftWatch.Fate}, counted
      * @param rockets what came of rockets, by the names of {@link RocketWatch.Fate}, counted
+     * @param reports what became of RTC's reports, by the names of {@link RtcReports.Outcome}, counted
      * @param trace what happened, if that was wanted
      */
     public record Outcome(
@@ -79,13 +81,15 @@ public final class Simulation {
             Map<String, Integer> faults,
             Map<String, Integer> gifts,
             Map<String, Integer> rockets,
+            Map<String, Integer> reports,
             List<String> trace) {
 
         /** The same, with one thing more that was wrong. */
         Outcome with(Violation violation) {
             List<Violation> all = new ArrayList<>(violations);
             all.add(violation);
-            return new Outcome(seed, hash, events, simulatedMs, all, versions, told, faults, gifts, rockets, trace);
+            return new Outcome(
+                    seed, hash, events, simulatedMs, all, versions, told, faults, gifts, rockets, reports, trace);
         }
     }
 
@@ -249,6 +253,7 @@ public final class Simulation {
                 names(nemesis.struck()),
                 names(examination.fates()),
                 names(examination.flights()),
+                names(around.rtc.reports()),
                 around.trace.lines());
     }
 
