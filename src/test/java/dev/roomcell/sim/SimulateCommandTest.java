@@ -36,8 +36,9 @@ class SimulateCommandTest {
         assertThat(lines().get(3)).startsWith("faults: {");
         assertThat(lines().get(4)).startsWith("gifts: {").contains("GIVEN=");
         assertThat(lines().get(5)).startsWith("rockets: {").contains("LAUNCHED=");
-        assertThat(lines().get(6)).startsWith("{\"seeds\":3,\"failed\":0,\"events\":");
-        assertThat(lines()).hasSize(7);
+        assertThat(lines().get(6)).startsWith("reports of RTC: {").contains("NO_SEAT=");
+        assertThat(lines().get(7)).startsWith("{\"seeds\":3,\"failed\":0,\"events\":");
+        assertThat(lines()).hasSize(8);
         assertThat(err.toString()).isEmpty();
     }
 
@@ -48,7 +49,7 @@ class SimulateCommandTest {
         out.getBuffer().setLength(0);
         assertThat(run(Flaw.NONE, "--seeds", "1", "--seed", "7", "--trace")).isZero();
 
-        int report = first.size() - 6;
+        int report = first.size() - 7;
         assertThat(first).hasSizeGreaterThan(1_000);
         assertThat(first.get(0)).isEqualTo("     0.000 s  node-1-1 boots");
         assertThat(lines().subList(0, report)).isEqualTo(first.subList(0, report));
