@@ -149,7 +149,7 @@ final class DirectLane {
 
     private void pump() {
         pumpComes = false;
-        while (!paused && !closed && inFlight < limits.sends()) {
+        while (!paused && !closed && inFlight < mostInFlight()) {
             Optional<MessageQueue> turn = queues.next();
             if (turn.isEmpty()) {
                 overBudget = false;
@@ -172,6 +172,11 @@ final class DirectLane {
         if (shuttingDown && isEmpty()) {
             empty.tryComplete();
         }
+    }
+
+    /** Whether the other side is back is found out with one message: each may be long on its way to nobody. */
+    private int mostInFlight() {
+        return failuresInARow < FAILURES_IN_A_ROW ? limits.sends() : 1;
     }
 
     private boolean isEmpty() {

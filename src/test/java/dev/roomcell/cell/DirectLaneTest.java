@@ -221,6 +221,24 @@ class DirectLaneTest {
         assertThat(groups.sent).isEqualTo(sent + 10);
     }
 
+    /** LANE-6: while nobody answers, one message at a time finds out whether somebody does again. */
+    @Test
+    void afterAPauseOneMessageIsTriedAndNotAllThatWait() {
+        groups.answer(message -> Promise.<Void>promise().future());
+        for (int i = 0; i < 2 * DirectLane.FAILURES_IN_A_ROW; i++) {
+            commit(new RoomKey("app", "room-" + i), row(1, ROOM_USER_JOINED));
+        }
+        // As many at once as the lane sends, again and again, until so many have failed.
+        world.advance(3 * DirectLane.SEND_MS);
+        int tried = groups.got().size();
+        assertThat(tried).isGreaterThanOrEqualTo(DirectLane.FAILURES_IN_A_ROW);
+        for (int i = 0; i < 2 * DirectLane.FAILURES_IN_A_ROW; i++) {
+            commit(new RoomKey("app", "other-" + i), row(1, ROOM_USER_JOINED));
+        }
+        world.advance(DirectLane.SEND_MS - 1);
+        assertThat(groups.got()).hasSize(tried + 1);
+    }
+
     @Test
     void withoutAProviderMessagesAreCountedAndNotKept() {
         groups.disconnect();
