@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param commit the limits of a group commit
  * @param request deadlines of calls
  * @param snapshot when a room's snapshot is taken
+ * @param log for how long the command logs are kept
  * @param create creation of rooms
  * @param presence signs of life of users
  * @param mic the mic seats
@@ -50,7 +51,8 @@ public record NodeConfig(
         Commit commit,
         Request request,
         Snapshot snapshot,
-        Create create,
+        LogConfig log,
+        CreateConfig create,
         PresenceConfig presence,
         Mic mic,
         ImConfig im,
@@ -100,7 +102,8 @@ public record NodeConfig(
                 Commit.read(reader),
                 Request.read(reader),
                 Snapshot.read(reader),
-                Create.read(reader),
+                LogConfig.read(reader),
+                CreateConfig.read(reader),
                 PresenceConfig.read(reader),
                 Mic.read(reader),
                 ImConfig.read(reader),
@@ -372,17 +375,6 @@ public record NodeConfig(
                     reader.count("snapshot.min_log_bytes", 256 * KIB, KIB, 256 * MIB),
                     reader.number("snapshot.min_age_ms", 5000, 0, HOUR_MS),
                     reader.count("snapshot.max_log_rows", 20_000, 1, 1_000_000));
-        }
-    }
-
-    /**
-     * The creation of rooms.
-     *
-     * @param limitMs age at which a room still in {@code creating} is closed (ROOM-5), 1,000..3,600,000
-     */
-    public record Create(long limitMs) {
-        private static Create read(ConfigReader reader) {
-            return new Create(reader.number("create.limit_ms", MINUTE_MS, 1000, HOUR_MS));
         }
     }
 
