@@ -35,8 +35,8 @@ USER 10001:10001
 # process: its rooms are recovered elsewhere, while half a node would hold them.
 ENV JAVA_TOOL_OPTIONS="-XX:MaxRAMPercentage=60 -XX:+ExitOnOutOfMemoryError"
 
-# gRPC, and health with metrics. Without effect under --network host, but they say what there is.
-EXPOSE 7400 7480
+# gRPC, health with metrics, and callbacks of RTC. Without effect under --network host, but they say what there is.
+EXPOSE 7400 7480 7495
 
 # curl is part of the base image. A port set in a file instead of ROOM_OPS_PORT needs its own --health-cmd.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \

@@ -3,6 +3,11 @@ package dev.roomcell;
 import dev.roomcell.adapter.eventbus.ClusterSettings;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.adapter.redis.RedisSettings;
+import dev.roomcell.adapter.tencent.AppBudget;
+import dev.roomcell.adapter.tencent.ChatWebhook;
+import dev.roomcell.adapter.tencent.TencentSettings;
+import dev.roomcell.adapter.tencent.TencentShare;
+import dev.roomcell.adapter.tencent.WebhookToken;
 import dev.roomcell.adapter.wallet.ServiceCallMeter;
 import dev.roomcell.adapter.wallet.WalletSettings;
 import dev.roomcell.cell.CellSettings;
@@ -13,10 +18,18 @@ import dev.roomcell.config.CalledServiceConfig;
 import dev.roomcell.config.ClusterConfig;
 import dev.roomcell.config.NodeConfig;
 import dev.roomcell.config.OutboxConfig;
+import dev.roomcell.config.TencentConfig;
+import dev.roomcell.config.WebhookConfig;
 import dev.roomcell.domain.RoomPolicy;
+import dev.roomcell.port.RoomMessenger;
 import dev.roomcell.verticle.GiftServices;
+import dev.roomcell.verticle.ImServices;
+import dev.roomcell.verticle.WebhookVerticle;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.net.URI;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 
 /** What the configuration means for each part of a node. */
 final class NodeSettings {
@@ -103,6 +116,9 @@ final class NodeSettings {
                 config.members(), config.host(), config.port(), config.busPort(), config.name(), config.file(), nodeId);
     }
 
+    /** A heartbeat may be so late, ms. */
+    private static final long HEARTBEAT_LATE_MS = 5_000;
+
     /** What the core is limited to. */
     static CellSettings cells(NodeConfig config) {
         return new CellSettings(
@@ -117,13 +133,22 @@ final class NodeSettings {
                 config.room().passivateAfterMs(),
                 config.create().limitMs(),
                 config.presence().staleAfterMs(),
-                new RoomPolicy(config.mic().publishWithinMs()),
+                config.presence().heartbeatEveryMs(),
+                policy(config),
                 new CellSettings.SnapshotPolicy(
                         config.snapshot().minLogBytes(),
                         config.snapshot().minAgeMs(),
                         config.snapshot().maxLogRows()),
                 gifts(config),
                 config.im().displaysPerSecond());
+    }
+
+    /** Two heartbeats, of which one may be lost, are waited for before a doubted seat is taken away. */
+    private static RoomPolicy policy(NodeConfig config) {
+        long publishWithinMs = config.mic().publishWithinMs();
+        return new RoomPolicy(
+                publishWithinMs,
+                Math.max(publishWithinMs, 2 * config.presence().heartbeatEveryMs() + HEARTBEAT_LATE_MS));
     }
 
     /** How long the steps of a gift may take. */
@@ -147,5 +172,39 @@ final class NodeSettings {
 
     private static WalletSettings called(CalledServiceConfig called) {
         return new WalletSettings(called.host(), called.port(), called.callTimeoutMs(), called.maxInFlight());
+    }
+
+    /** Where Tencent IM calls, and what it is answered. */
+    static WebhookVerticle.Settings webhook(NodeConfig config) {
+        WebhookConfig webhook = config.webhook();
+        return new WebhookVerticle.Settings(
+                webhook.host(),
+                webhook.port(),
+                config.tencent().identifier(),
+                webhook.deadlineMs(),
+                new ChatWebhook.Settings(
+                        config.tencent().sdkAppId(),
+                        new WebhookToken(webhook.token().reveal(), webhook.skewMs()),
+                        webhook.deliverUndecided()));
+    }
+
+    /** Where messages to rooms go, and what robots show; {@code nodes} are all that live now. */
+    static ImServices.Settings im(NodeConfig config, MeterRegistry metrics, IntSupplier nodes) {
+        TencentConfig tencent = config.tencent();
+        Optional<TencentSettings> settings = tencent.isOn()
+                ? Optional.of(new TencentSettings(
+                        URI.create(tencent.baseUrl()),
+                        tencent.sdkAppId(),
+                        tencent.identifier(),
+                        tencent.secretKey().reveal(),
+                        tencent.sigTtlMs()))
+                : Optional.empty();
+        return new ImServices.Settings(
+                Optional.of(config.im().sinkUrl()).filter(url -> !url.isEmpty()).map(URI::create),
+                settings,
+                TencentShare.of(
+                        metrics,
+                        new RoomMessenger.Limits(
+                                tencent.roomMessagesPerSecond(), new AppBudget(tencent.messagesPerSecond(), nodes))));
     }
 }

@@ -5,9 +5,11 @@ import dev.roomcell.adapter.eventbus.Cluster;
 import dev.roomcell.adapter.grpc.CallLimits;
 import dev.roomcell.adapter.grpc.CallMeter;
 import dev.roomcell.adapter.grpc.CommandApi;
+import dev.roomcell.adapter.grpc.GuardCalls;
 import dev.roomcell.adapter.grpc.NodeApi;
 import dev.roomcell.adapter.grpc.QueryApi;
 import dev.roomcell.adapter.grpc.RoomEntry;
+import dev.roomcell.adapter.grpc.RtcReportApi;
 import dev.roomcell.adapter.im.DisplayCounters;
 import dev.roomcell.adapter.im.LaneCounters;
 import dev.roomcell.adapter.mysql.DatabaseClock;
@@ -15,6 +17,7 @@ import dev.roomcell.adapter.mysql.Migrations;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.adapter.ops.CellCounters;
 import dev.roomcell.adapter.redis.RedisSettings;
+import dev.roomcell.adapter.tencent.WebhookMeter;
 import dev.roomcell.cell.ClusterView;
 import dev.roomcell.cell.CommandRouter;
 import dev.roomcell.cell.NodeDrain;
@@ -30,6 +33,7 @@ import dev.roomcell.port.TokenSource;
 import dev.roomcell.verticle.AdoptionCounters;
 import dev.roomcell.verticle.GiftVerticle;
 import dev.roomcell.verticle.GrpcVerticle;
+import dev.roomcell.verticle.ImServices;
 import dev.roomcell.verticle.LoopLag;
 import dev.roomcell.verticle.NodeVerticle;
 import dev.roomcell.verticle.OpsVerticle;
@@ -41,6 +45,7 @@ import dev.roomcell.verticle.PurgeVerticle;
 import dev.roomcell.verticle.QueryVerticle;
 import dev.roomcell.verticle.Readiness;
 import dev.roomcell.verticle.RoomVerticle;
+import dev.roomcell.verticle.WebhookVerticle;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -52,7 +57,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.grpc.server.Service;
-import java.net.URI;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -93,8 +97,10 @@ public final class RoomNode {
     private final Optional<PeerVerticle> peers;
     private final NodeVerticle node;
     private final QueryVerticle queries;
+    private final NodeRtc rtc;
     private final List<GrpcVerticle> grpc = new ArrayList<>();
     private final List<OutboxWorkerVerticle> outbox = new ArrayList<>();
+    private final ImServices.Settings im;
     private final AtomicInteger loadedRooms = new AtomicInteger();
     private @Nullable CommandRouter router;
     private @Nullable NodeDrain drain;
@@ -111,6 +117,8 @@ public final class RoomNode {
         this.redis = NodeSettings.redis(config, nodeId);
         this.node = new NodeVerticle(mysql, redis, clock, view, new AdoptionCounters(metrics));
         this.queries = new QueryVerticle(mysql);
+        this.rtc = new NodeRtc(config.rtc(), vertx, mysql, clock, metrics);
+        this.im = NodeSettings.im(config, metrics, () -> members.now().size());
     }
 
     /**
@@ -152,8 +160,6 @@ public final class RoomNode {
     private Future<Void> deploy() {
         List<RoomVerticle> rooms = new ArrayList<>();
         TokenSource tokens = () -> randomHex(LEASE_TOKEN_BYTES);
-        Optional<URI> imSink =
-                Optional.of(config.im().sinkUrl()).filter(url -> !url.isEmpty()).map(URI::create);
         LaneMeter messages = new LaneCounters(metrics);
         DisplayMeter displays = new DisplayCounters(metrics);
         CellMeter cells = new CellCounters(metrics);
@@ -167,7 +173,8 @@ public final class RoomNode {
                     clock,
                     tokens,
                     NodeSettings.giftServices(config, metrics),
-                    imSink,
+                    im,
+                    rtc.control(),
                     messages,
                     displays,
                     cells,
@@ -211,11 +218,13 @@ public final class RoomNode {
                 config.ops().host(), config.ops().port(), metrics, () -> checkReady(leaving), rooms::release);
         ops = operators;
         return Future.all(grpc.stream().map(vertx::deployVerticle).toList())
+                .compose(listening -> rtc.listen(RtcReportApi.over(rooms, entry, new StoredForm(), clock)))
                 .compose(listening -> vertx.deployVerticle(operators))
                 .compose(listening -> peers.map(link -> link.listen(new Peer(nodeId(), advertiseAddr()), entry::serve))
                         .orElseGet(Future::succeededFuture))
                 .compose(listening -> node.announce(advertiseAddr(), rooms))
-                .compose(announced -> deployOutbox())
+                .compose(announced -> deployWebhook(entry))
+                .compose(listening -> deployOutbox())
                 .compose(delivering -> deployGifts())
                 .compose(seen -> vertx.deployVerticle(new PurgeVerticle(
                         nodeId(),
@@ -233,6 +242,16 @@ public final class RoomNode {
 
     private boolean isReady(NodeDrain leaving) {
         return ready && leaving.state() == NodeDrain.State.SERVING;
+    }
+
+    private Future<Void> deployWebhook(RoomEntry entry) {
+        WebhookMeter meter = new WebhookMeter(metrics);
+        if (!config.webhook().isOn()) {
+            return Future.succeededFuture();
+        }
+        return vertx.deployVerticle(
+                        new WebhookVerticle(NodeSettings.webhook(config), mysql, new GuardCalls(entry), clock, meter))
+                .mapEmpty();
     }
 
     private Future<Void> deployOutbox() {
@@ -288,7 +307,10 @@ public final class RoomNode {
             Optional<String> trouble = isReady(leaving)
                     ? Optional.empty()
                     : Optional.of(leaving.state() == NodeDrain.State.SERVING ? "starting" : "draining");
-            return Readiness.of(new Readiness.Part("node", trouble), backends);
+            return Readiness.of(
+                    new Readiness.Part("node", trouble),
+                    backends,
+                    List.of(new Readiness.Part("im", im.share().health().trouble())));
         });
     }
 
@@ -307,6 +329,11 @@ public final class RoomNode {
     /** The operators' port it listens on. */
     public int opsPort() {
         return Objects.requireNonNull(ops).port();
+    }
+
+    /** The port that it takes callbacks of RTC on; empty if it takes none. */
+    public Optional<Integer> rtcPort() {
+        return rtc.port();
     }
 
     /** The node's id, with its boot nonce. */
@@ -340,6 +367,7 @@ public final class RoomNode {
                 .recover(late -> nameRoomsLeft().transform(named -> Future.failedFuture(late)));
         return gone.eventually(() -> Future.join(
                         outbox.stream().map(OutboxWorkerVerticle::finish).toList()))
+                .eventually(() -> rtc.finish(LAST_CALLS_MS))
                 .eventually(() -> Future.join(
                         grpc.stream().map(port -> port.finish(LAST_CALLS_MS)).toList()))
                 .eventually(node::withdraw);

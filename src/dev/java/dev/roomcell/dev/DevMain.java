@@ -5,6 +5,9 @@ import dev.roomcell.RoomNode;
 import dev.roomcell.client.RoomClient;
 import dev.roomcell.client.RoomClientOptions;
 import dev.roomcell.config.NodeConfig;
+import dev.roomcell.dev.rtc.CallbackSender.Retries;
+import dev.roomcell.dev.rtc.RtcApp;
+import dev.roomcell.dev.rtc.RtcSimulator;
 import dev.roomcell.dev.wallet.EmbeddedWallet;
 import dev.roomcell.dev.wallet.LuckyOdds;
 import dev.roomcell.dev.wallet.SampleGifts;
@@ -12,11 +15,14 @@ import dev.roomcell.dev.wallet.WalletDatabase;
 import dev.roomcell.dev.wallet.WalletFaults;
 import dev.roomcell.proto.room.v1.CommandMeta;
 import dev.roomcell.proto.room.v1.CreateRoomRequest;
+import dev.roomcell.verticle.RtcVerticle;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -39,6 +45,8 @@ public final class DevMain implements Callable<Integer> {
     private static final long STOP_SECONDS = 30;
     /** What each user has to begin with. */
     private static final long WELCOME_COINS = 1_000_000;
+    /** The app at the simulated Tencent IM. */
+    private static final long SDK_APP_ID = 1_400_000_000;
 
     @Option(names = "--nodes", defaultValue = "1", paramLabel = "N", description = "How many nodes (1).")
     int nodes;
@@ -71,6 +79,20 @@ public final class DevMain implements Callable<Integer> {
             description = "Where messages to rooms are shown, of all nodes (7490); 0 takes a free one.")
     int imPort;
 
+    @Option(
+            names = "--rtc-port",
+            defaultValue = "7496",
+            paramLabel = "PORT",
+            description = "Where the simulated RTC is (7496); 0 takes a free one.")
+    int rtcPort;
+
+    @Option(
+            names = "--im",
+            defaultValue = "sink",
+            paramLabel = "WAY",
+            description = "How messages get there: sink, or tencent, by the REST API of a simulated Tencent IM (sink).")
+    Way im = Way.SINK;
+
     @Option(names = "--no-sample", description = "Creates no sample room.")
     boolean noSample;
 
@@ -80,12 +102,21 @@ public final class DevMain implements Callable<Integer> {
 
     private DevMain() {}
 
+    /** How messages get to the page that shows them. */
+    enum Way {
+        /** As they are. */
+        SINK,
+        /** To groups of Tencent IM, with its limits. */
+        TENCENT
+    }
+
     /** Runs until the JVM is told to end. */
     public static void main(String[] args) {
         if (System.getProperty("log.format") == null) {
             System.setProperty("log.format", "text");
         }
-        int exitCode = Main.oneLineErrors(new CommandLine(new DevMain())).execute(args);
+        int exitCode = Main.oneLineErrors(new CommandLine(new DevMain()).setCaseInsensitiveEnumValuesAllowed(true))
+                .execute(args);
         // Returning is not enough: exec:java waits for the event loops, which never end.
         System.exit(exitCode);
     }
@@ -96,17 +127,22 @@ public final class DevMain implements Callable<Integer> {
         EmbeddedServers backends =
                 data == null ? EmbeddedServers.startTemporary() : EmbeddedServers.start(data.toAbsolutePath());
         servers = backends;
-        ImSink sink = await(ImSink.start(vertx, imPort));
+        TencentApp app = new TencentApp(SDK_APP_ID, "administrator", secretKey());
+        Path groups = data == null ? null : data.toAbsolutePath().resolve("im-groups.txt");
+        TencentSimulator tencent = new TencentSimulator(app, System::currentTimeMillis, new TencentFaults(), groups);
+        ImSink sink = await(ImSink.start(vertx, imPort, tencent));
         EmbeddedWallet wallet =
                 await(EmbeddedWallet.start(vertx, WalletDatabase.on(backends), LuckyOdds.STANDARD, WalletFaults.NONE));
         wallet.welcome(WELCOME_COINS);
+        RtcSimulator rtc = await(RtcSimulator.start(vertx, rtcPort, RtcApp.sample(), Retries.OF_THE_VENDOR));
         List<String> members = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
             members.add("127.0.0.1:" + FreePorts.pick());
         }
         for (int i = 0; i < nodes; i++) {
-            running.add(await(RoomNode.start(config(backends, sink, wallet, members, i))));
+            running.add(await(RoomNode.start(config(backends, sink, app, wallet, rtc, members, i))));
         }
+        rtc.sender().sendTo(callbacks());
         WalletDatabase rooms = new WalletDatabase(
                 backends.jdbcUrl(EmbeddedServers.SCHEMA), backends.mysqlUser(), backends.mysqlPassword());
         SampleGifts.offer(rooms, List.of("demo", "bench"));
@@ -122,13 +158,20 @@ public final class DevMain implements Callable<Integer> {
                 EmbeddedServers.SCHEMA,
                 backends.redisPort());
         System.out.println("Messages to rooms: " + sink.page());
+        System.out.println("Who speaks: " + rtc.url() + "/rooms/RTC_ROOM_ID");
         System.out.flush();
         new CountDownLatch(1).await();
         return 0;
     }
 
     private NodeConfig config(
-            EmbeddedServers backends, ImSink sink, EmbeddedWallet wallet, List<String> members, int index) {
+            EmbeddedServers backends,
+            ImSink sink,
+            TencentApp app,
+            EmbeddedWallet wallet,
+            RtcSimulator rtc,
+            List<String> members,
+            int index) {
         // What the caller's environment says goes first; the embedded servers decide where they are.
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.put("ROOM_NODE_ID", "dev-" + (index + 1));
@@ -139,8 +182,9 @@ public final class DevMain implements Callable<Integer> {
         environment.put("ROOM_MYSQL_PASSWORD", backends.mysqlPassword());
         environment.put("ROOM_MYSQL_SCHEMA", EmbeddedServers.SCHEMA);
         environment.put("ROOM_REDIS_PORT", Integer.toString(backends.redisPort()));
-        environment.put("ROOM_IM_SINK_URL", sink.url());
+        environment.putAll(messages(sink, app));
         environment.putAll(wallet.environment());
+        environment.putAll(rtc.environment());
         environment.putIfAbsent("ROOM_DRAIN_LINGER_MS", "0");
         if (members.size() > 1) {
             String own = members.get(index);
@@ -148,6 +192,32 @@ public final class DevMain implements Callable<Integer> {
             environment.put("ROOM_CLUSTER_PORT", own.substring(own.indexOf(':') + 1));
         }
         return NodeConfig.load(null, environment);
+    }
+
+    private List<String> callbacks() {
+        return running.stream()
+                .flatMap(node -> node.rtcPort().stream())
+                .map(listening -> "http://127.0.0.1:" + listening + RtcVerticle.PATH)
+                .toList();
+    }
+
+    private Map<String, String> messages(ImSink sink, TencentApp app) {
+        return switch (im) {
+            case SINK -> Map.of("ROOM_IM_SINK_URL", sink.url(), "ROOM_TENCENT_SDK_APP_ID", "0");
+            case TENCENT ->
+                Map.of(
+                        "ROOM_IM_SINK_URL", "",
+                        "ROOM_TENCENT_BASE_URL", sink.site(),
+                        "ROOM_TENCENT_SDK_APP_ID", Long.toString(app.sdkAppId()),
+                        "ROOM_TENCENT_IDENTIFIER", app.identifier(),
+                        "ROOM_TENCENT_SECRET_KEY", app.secretKey());
+        };
+    }
+
+    private static String secretKey() {
+        byte[] drawn = new byte[32];
+        new SecureRandom().nextBytes(drawn);
+        return HexFormat.of().formatHex(drawn);
     }
 
     /** A room to try calls on; a restart on kept data finds it. */

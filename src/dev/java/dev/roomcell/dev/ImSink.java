@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code GET /}: a page that shows them, live
  *   <li>{@code GET /messages}: the newest of all rooms and then each that comes, as server-sent events
  *   <li>{@code GET /rooms/APP/ROOM/messages}: what one room's clients saw, in order, as a JSON array
+ *   <li>{@code POST /v4/SERVICE/COMMAND}: Tencent IM's REST API, if there is a simulator of it
  * </ul>
  */
 public final class ImSink extends VerticleBase {
@@ -40,16 +41,30 @@ public final class ImSink extends VerticleBase {
     private final int port;
     private final SeenMessages seen = new SeenMessages();
     private final Set<HttpServerResponse> viewers = new LinkedHashSet<>();
+    private final @Nullable TencentSimulator tencent;
+    private @Nullable TencentEndpoint endpoint;
     private @Nullable HttpServer server;
 
-    private ImSink(int port) {
+    private ImSink(int port, @Nullable TencentSimulator tencent) {
         this.port = port;
+        this.tencent = tencent;
     }
 
     /** Starts a sink on loopback; it ends with {@code vertx}. Port 0 takes a free one. */
     public static Future<ImSink> start(Vertx vertx, int port) {
-        ImSink sink = new ImSink(port);
+        ImSink sink = new ImSink(port, null);
         return vertx.deployVerticle(sink).map(sink);
+    }
+
+    /** The same, with Tencent IM's REST API on the same port; what is sent to groups is shown on the same page. */
+    public static Future<ImSink> start(Vertx vertx, int port, TencentSimulator tencent) {
+        ImSink sink = new ImSink(port, tencent);
+        return vertx.deployVerticle(sink).map(sink);
+    }
+
+    /** Where nodes find the simulator of Tencent IM: their {@code tencent.base_url}. */
+    public String site() {
+        return "http://127.0.0.1:" + Objects.requireNonNull(server).actualPort();
     }
 
     /** The page. */
@@ -64,6 +79,10 @@ public final class ImSink extends VerticleBase {
 
     @Override
     public Future<?> start() {
+        if (tencent != null) {
+            tencent.showTo(this::take);
+            endpoint = new TencentEndpoint(vertx, tencent);
+        }
         return vertx.createHttpServer()
                 .requestHandler(this::handle)
                 .listen(port, "127.0.0.1")
@@ -79,6 +98,8 @@ public final class ImSink extends VerticleBase {
             watch(request);
         } else if (HttpMethod.POST.equals(request.method()) && request.path().equals("/messages")) {
             post(request);
+        } else if (endpoint != null && request.path().startsWith(TencentEndpoint.PREFIX)) {
+            endpoint.handle(request);
         } else if (get
                 && path.size() == 4
                 && path.get(0).equals("rooms")
@@ -109,8 +130,7 @@ public final class ImSink extends VerticleBase {
     private void take(HttpServerRequest request, Buffer body) {
         try {
             JsonObject message = new JsonObject(body);
-            if (seen.add(message)) {
-                viewers.forEach(viewer -> show(viewer, message));
+            if (take(message)) {
                 answer(request, 204, "text/plain", "");
             } else {
                 answer(request, 400, "text/plain", "no app_code or no room_id\n");
@@ -118,6 +138,14 @@ public final class ImSink extends VerticleBase {
         } catch (DecodeException noJson) {
             answer(request, 400, "text/plain", "no JSON object\n");
         }
+    }
+
+    private boolean take(JsonObject message) {
+        boolean ofARoom = seen.add(message);
+        if (ofARoom) {
+            viewers.forEach(viewer -> show(viewer, message));
+        }
+        return ofARoom;
     }
 
     private void watch(HttpServerRequest request) {

@@ -63,9 +63,10 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         this.commits = new GroupCommit(loop, ports, settings);
         this.keeper = new LeaseKeeper(loop, ports, settings);
         this.recovery = new CellRecovery(loop, ports, settings);
-        this.timers = new TimerPolicies(loop, this, ports, settings);
         this.effects = new RoomEffects(
                 loop, ports, settings, this, key -> timer(new RoomTimer(key, TimerStore.Kind.ROCKET_LAUNCH)));
+        this.timers =
+                new TimerPolicies(loop, this, ports, settings, effects.mics().seatless());
         this.deadlines = new Deadlines(loop, ports.clock());
         this.wakefulness = new Wakefulness(loop, ports.clock());
         this.nextSweep = loop.schedule(SWEEP_MS, this::sweep);
@@ -191,9 +192,9 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     Future<Answer> report(CommandRequest request) {
         RtcReports.ReportRtc report = (RtcReports.ReportRtc) request.command();
         return submit(request)
-                .compose(answer -> answer instanceof Answer.Done done
+                .compose(answer -> answer instanceof Answer.Done done && !done.replayed()
                         ? effects.mics()
-                                .reported(request.key(), report, done.result())
+                                .reported(request.key(), report, ports.codec().decodeRtcOutcome(done.result()))
                                 .map(answer)
                                 .otherwise(failure -> unavailable("the user was not removed from RTC yet", failure))
                         : Future.succeededFuture(answer));
@@ -203,10 +204,10 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     Future<ReadAnswer> heartbeat(RoomKey key, String userId, MicSign sign) {
         return readOpen(key).map(answer -> {
             RoomCell cell = cells.get(key);
-            if (cell != null
-                    && answer instanceof ReadAnswer.Found found
-                    && found.state().member(userId).isPresent()) {
-                cell.seen(userId);
+            if (cell != null && answer instanceof ReadAnswer.Found found) {
+                if (found.state().member(userId).isPresent()) {
+                    cell.seen(userId);
+                }
                 effects.mics().heartbeat(found.state(), userId, sign);
             }
             return answer;

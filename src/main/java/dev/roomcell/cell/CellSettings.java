@@ -17,6 +17,7 @@ import dev.roomcell.domain.RoomPolicy;
  * @param passivateAfterMs how long a room that is not live stays loaded without a command, ms
  * @param createLimitMs how long a room may be in creation, ms (ROOM-5)
  * @param staleAfterMs how long a user may give no sign of life, ms (PRES-6)
+ * @param heartbeatEveryMs how often clients are told to give one, ms
  * @param policy what the rooms' own rules depend on
  * @param snapshots when to take a snapshot
  * @param gifts how long the steps of a gift may take
@@ -34,6 +35,7 @@ public record CellSettings(
         long passivateAfterMs,
         long createLimitMs,
         long staleAfterMs,
+        long heartbeatEveryMs,
         RoomPolicy policy,
         SnapshotPolicy snapshots,
         GiftSettings gifts,

@@ -3,10 +3,12 @@ package dev.roomcell.cell;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CellLoop;
+import dev.roomcell.port.TimerStore;
 import dev.roomcell.port.TimerStore.RoomTimer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -16,6 +18,7 @@ import java.util.function.Supplier;
 public final class CellShard {
     private final CellLoop loop;
     private final CellRegistry registry;
+    private final Set<TimerStore.Kind> timerKinds;
     private final GiftFlow gifts;
     private final DisplayPublisher displays;
 
@@ -29,6 +32,7 @@ public final class CellShard {
     public CellShard(CellLoop loop, CellPorts ports, CellSettings settings) {
         this.loop = loop;
         this.registry = new CellRegistry(loop, ports, settings);
+        this.timerKinds = ports.sideTasks().kinds();
         this.gifts = new GiftFlow(loop, ports, settings.gifts(), registry);
         this.displays = new DisplayPublisher(
                 loop, ports.clock(), ports.displays(), DisplayPublisher.Limits.usual(settings.displaysOfARoom()));
@@ -69,6 +73,11 @@ public final class CellShard {
      */
     public Future<ReadAnswer> display(DisplayRequest request) {
         return onLoop(() -> registry.readOpen(request.key()).map(room -> displays.publish(request, room)));
+    }
+
+    /** The timers that it can act on. */
+    Set<TimerStore.Kind> timerKinds() {
+        return timerKinds;
     }
 
     /** Acts on a timer that is due; the future never fails. */

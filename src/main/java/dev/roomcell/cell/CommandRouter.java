@@ -1,9 +1,11 @@
 package dev.roomcell.cell;
 
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.TimerStore;
 import dev.roomcell.port.TimerStore.RoomTimer;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Set;
 
 /** Brings every call to the loop that its room lives on; within a node a room always lives on the same one. */
 public final class CommandRouter {
@@ -44,6 +46,11 @@ public final class CommandRouter {
     /** See {@link CellShard#display}. */
     public Future<ReadAnswer> display(DisplayRequest request) {
         return shardOf(request.key()).display(request);
+    }
+
+    /** See {@link CellShard#timerKinds}. */
+    Set<TimerStore.Kind> timerKinds() {
+        return shards.get(0).timerKinds();
     }
 
     /** See {@link CellShard#timer}. */

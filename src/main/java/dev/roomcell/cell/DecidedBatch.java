@@ -206,12 +206,12 @@ final class DecidedBatch {
     /** The timers that the room has after it and had not before, or the other way round (TIMER-1). */
     private List<RoomBatch.TimerChange> timerChanges() {
         if (working.status() == Lifecycle.Status.CLOSED) {
-            // Whoever is in the RTC room of a closed room leaves it with that.
+            // Whoever is in the RTC room or the IM group of a closed room leaves it with that.
             return tasks.values().stream()
-                    .filter(task -> task.kind() == TimerStore.Kind.RTC_DISMISS_ROOM)
+                    .filter(task -> SideTasks.isForTheEnd(task.kind()))
                     .toList();
         }
-        List<RoomBatch.TimerChange> changes = new ArrayList<>(tasks.values());
+        List<RoomBatch.TimerChange> changes = new ArrayList<>(2);
         OptionalLong micDeadlineMs = MicSeats.firstDeadlineMs(working);
         if (!micDeadlineMs.equals(MicSeats.firstDeadlineMs(before))) {
             changes.add(new RoomBatch.TimerChange(TimerStore.Kind.MIC_DEADLINE, micDeadlineMs));
@@ -225,6 +225,9 @@ final class DecidedBatch {
                     TimerStore.Kind.STALE_SWEEP,
                     anybody ? OptionalLong.of(atMs + settings.staleAfterMs()) : OptionalLong.empty()));
         }
+        // Last, as whoever gives timers back goes by their kinds, too: two that share rooms wait for each other in no
+        // order.
+        changes.addAll(tasks.values());
         return changes;
     }
 

@@ -1,22 +1,22 @@
 package dev.roomcell.cell;
 
 import dev.roomcell.domain.DeliveryLane;
-import dev.roomcell.domain.DeliveryLane.Priority;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.LaneMeter;
+import dev.roomcell.port.LaneMeter.Drop;
 import dev.roomcell.port.RoomBatch.Fact;
 import dev.roomcell.port.RoomBatch.LogRow;
 import dev.roomcell.port.RoomClock;
+import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.RoomMessenger;
 import dev.roomcell.port.RoomMessenger.Message;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.ArrayDeque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +25,10 @@ import org.slf4j.LoggerFactory;
  * time. Best effort: a message that fails, waits too long or finds no place is not sent, and no command ever waits for
  * one. What was committed here is still told when the cell has gone; for a few seconds at most, as it ages.
  *
+ * <p>A provider that takes so many messages in a second is sent no more (LANE-6). Then what is more important goes first:
+ * among rooms by its turn, and in a room by what stands before it being given up, as the order stays. Gifts of the same
+ * kind are told as one, and nothing important is given up while there is something less important to give up.
+ *
  * <p>A message that was given up may still arrive, behind those that were sent after it.
  */
 final class DirectLane {
@@ -32,8 +36,6 @@ final class DirectLane {
 
     /** How long one message may take to be sent, ms. */
     static final long SEND_MS = 2_000;
-    /** A message that has waited so long is not sent any more, ms. */
-    static final long OLDEST_MS = 5_000;
     /** After so many failures in a row there is a pause: the other side is down. */
     static final int FAILURES_IN_A_ROW = 16;
     /** How long a node that shuts down waits for the last messages, ms. */
@@ -44,17 +46,19 @@ final class DirectLane {
 
     private final CellLoop loop;
     private final RoomClock clock;
+    private final RoomCodec codec;
     private final RoomMessenger messenger;
     private final LaneMeter meter;
     private final Limits limits;
-    private final Map<RoomKey, MessageQueue> rooms = new HashMap<>();
-    /** Rooms with a message to send and none in flight, each once, in the order in which they came to wait. */
-    private final ArrayDeque<MessageQueue> ready = new ArrayDeque<>();
+    private final LaneQueues queues;
 
-    private int waiting;
     private int inFlight;
     private boolean pumpComes;
     private boolean paused;
+    /** Whether the provider takes no more of any room for the moment. */
+    private boolean overBudget;
+
+    private boolean budgetComes;
     private int failuresInARow;
     private long pauseMs = SHORTEST_PAUSE_MS;
     private final Promise<Void> empty = Promise.promise();
@@ -66,7 +70,7 @@ final class DirectLane {
      *
      * @param messagesOfARoom messages that wait for one room; when it is one more, the oldest of the lowest priority
      *     goes
-     * @param messages messages that wait on this loop
+     * @param messages messages that wait on this loop; when it is one more, one of the lowest priority goes
      * @param sends messages on their way at once, each of another room
      */
     record Limits(int messagesOfARoom, int messages, int sends) {
@@ -76,9 +80,11 @@ final class DirectLane {
     DirectLane(CellLoop loop, CellPorts ports, Limits limits) {
         this.loop = loop;
         this.clock = ports.clock();
+        this.codec = ports.codec();
         this.messenger = ports.messenger();
         this.meter = ports.laneMeter();
         this.limits = limits;
+        this.queues = new LaneQueues(ports, limits);
     }
 
     /** These rows are durable, and follow those given before. Never fails, and sends nothing before it returns. */
@@ -88,94 +94,119 @@ final class DirectLane {
         } catch (RuntimeException fault) {
             // The room is right, whatever its clients see.
             log.error("room {}: its clients are not told of {} versions", key, rows.size(), fault);
-            drop(LaneMeter.Drop.FAULT, rows);
+            drop(Drop.FAULT, rows);
         }
     }
 
-    private void drop(LaneMeter.Drop reason, List<LogRow> rows) {
-        meter.dropped(reason, rows.stream().mapToInt(row -> row.facts().size()).sum());
+    private void drop(Drop reason, List<LogRow> rows) {
+        rows.forEach(row -> row.facts().forEach(fact -> meter.dropped(reason, LaneQueues.priorityOf(fact))));
     }
 
     private void enqueue(RoomKey key, List<LogRow> rows) {
         if (!messenger.isConnected()) {
-            drop(LaneMeter.Drop.NOT_CONNECTED, rows);
+            drop(Drop.NOT_CONNECTED, rows);
             return;
         }
         if (closed) {
-            drop(LaneMeter.Drop.SHUTDOWN, rows);
+            drop(Drop.SHUTDOWN, rows);
             return;
         }
-        MessageQueue room = rooms.computeIfAbsent(key, first -> new MessageQueue());
-        long tooOldAtMs = clock.monotonicMs() + OLDEST_MS;
+        MessageQueue room = queues.of(key);
         for (LogRow row : rows) {
             for (Fact fact : row.facts()) {
                 RoomEvent.Type type = RoomEvent.Type.valueOf(fact.type());
                 if (!DeliveryLane.coalesced(type)) {
-                    add(room, new Message(key, row.version(), fact), DeliveryLane.priorityOf(type), tooOldAtMs);
+                    queues.add(room, row.version(), fact, isHeldUp(room) ? codec.giftKey(fact) : "");
                 }
             }
         }
-        ready(key, room);
+        ready(room);
     }
 
     /** What has come together in a room, at a version, for its clients alone (LANE-1). Never fails. */
     void tell(RoomKey key, long version, Fact fact) {
         if (!messenger.isConnected() || closed) {
-            meter.dropped(closed ? LaneMeter.Drop.SHUTDOWN : LaneMeter.Drop.NOT_CONNECTED, 1);
+            meter.dropped(closed ? Drop.SHUTDOWN : Drop.NOT_CONNECTED, LaneQueues.priorityOf(fact));
             return;
         }
-        MessageQueue room = rooms.computeIfAbsent(key, first -> new MessageQueue());
-        add(room, new Message(key, version, fact), Priority.LOW, clock.monotonicMs() + OLDEST_MS);
-        ready(key, room);
+        MessageQueue room = queues.of(key);
+        queues.add(room, version, fact, fact.type());
+        ready(room);
     }
 
-    private void ready(RoomKey key, MessageQueue room) {
-        makeReady(key, room);
+    /** Whether the room's messages wait for the provider to take more. */
+    private boolean isHeldUp(MessageQueue room) {
+        return overBudget || room.state() == MessageQueue.State.RESTING;
+    }
+
+    private void ready(MessageQueue room) {
+        queues.settle(room);
         if (!pumpComes) {
             pumpComes = true;
             loop.execute(this::pump);
         }
     }
 
-    private void add(MessageQueue room, Message message, Priority priority, long tooOldAtMs) {
-        room.add(message, priority, tooOldAtMs);
-        waiting++;
-        if (room.size() > limits.messagesOfARoom() || waiting > limits.messages()) {
-            room.dropLeast();
-            waiting--;
-            meter.dropped(LaneMeter.Drop.QUEUE_FULL, 1);
+    private void pump() {
+        pumpComes = false;
+        while (!paused && !closed && inFlight < limits.sends()) {
+            Optional<MessageQueue> turn = queues.next();
+            if (turn.isEmpty()) {
+                overBudget = false;
+                break;
+            }
+            MessageQueue room = turn.get();
+            long nowMs = clock.monotonicMs();
+            long restMs = room.restMs(nowMs);
+            if (restMs > 0) {
+                rest(room, restMs);
+                continue;
+            }
+            long waitMs = messenger.limits().ofAllRooms().take(nowMs);
+            if (waitMs > 0) {
+                comeBack(waitMs);
+                break;
+            }
+            new Sending(room, queues.take(room)).begin();
         }
-    }
-
-    private void makeReady(RoomKey key, MessageQueue room) {
-        if (room.isBusy()) {
-            return;
-        }
-        if (room.size() > 0) {
-            room.setBusy(true);
-            ready.addLast(room);
-            return;
-        }
-        rooms.remove(key);
-        if (rooms.isEmpty() && shuttingDown) {
+        if (shuttingDown && isEmpty()) {
             empty.tryComplete();
         }
     }
 
-    private void pump() {
-        pumpComes = false;
-        while (!paused && !closed && inFlight < limits.sends() && !ready.isEmpty()) {
-            MessageQueue room = ready.removeFirst();
-            MessageQueue.Waiting next = room.removeFirst();
-            waiting--;
-            if (next.tooOldAtMs() <= clock.monotonicMs()) {
-                meter.dropped(LaneMeter.Drop.TOO_OLD, 1);
-                room.setBusy(false);
-                makeReady(next.message().key(), room);
-            } else {
-                new Sending(room, next.message()).begin();
-            }
+    private boolean isEmpty() {
+        return queues.isEmpty() && inFlight == 0;
+    }
+
+    /** The provider takes no more of this room for so long. */
+    private void rest(MessageQueue room, long restMs) {
+        queues.become(room, MessageQueue.State.RESTING);
+        loop.schedule(restMs, () -> {
+            room.become(MessageQueue.State.IDLE);
+            queues.settle(room);
+            pump();
+        });
+    }
+
+    /** The provider takes no more of any room for so long. */
+    private void comeBack(long waitMs) {
+        overBudget = true;
+        if (!budgetComes) {
+            budgetComes = true;
+            loop.schedule(waitMs, () -> {
+                budgetComes = false;
+                pump();
+            });
         }
+    }
+
+    /** What became of a message that was sent. */
+    private enum Fate {
+        SENT,
+        /** The other side is there, and did not want it (B111). */
+        DROPPED,
+        TOO_LONG,
+        FAILED
     }
 
     /** One message on its way. */
@@ -191,33 +222,57 @@ final class DirectLane {
 
         void begin() {
             inFlight++;
-            CellLoop.Cancellable deadline = loop.schedule(SEND_MS, () -> end(false, "no answer in time"));
+            CellLoop.Cancellable deadline = loop.schedule(SEND_MS, () -> end(Fate.FAILED, "no answer in time"));
             Future<Void> sent = Future.<Void>succeededFuture().compose(begun -> messenger.send(message, SEND_MS));
             loop.reenter(sent).onComplete(result -> {
                 deadline.cancel();
-                end(result.succeeded(), String.valueOf(result.cause()));
+                end(fate(result.cause()), String.valueOf(result.cause()));
             });
         }
 
-        private void end(boolean succeeded, String why) {
+        private static Fate fate(@Nullable Throwable failure) {
+            if (failure == null) {
+                return Fate.SENT;
+            }
+            if (failure instanceof RoomMessenger.TooLongException) {
+                return Fate.TOO_LONG;
+            }
+            return failure instanceof RoomMessenger.DroppedException ? Fate.DROPPED : Fate.FAILED;
+        }
+
+        private void end(Fate fate, String why) {
             if (over) {
                 return;
             }
             over = true;
             inFlight--;
-            if (succeeded) {
-                meter.sent();
-                failuresInARow = 0;
-                pauseMs = SHORTEST_PAUSE_MS;
-            } else {
-                meter.failed();
-                log.debug("room {}: version {} not told: {}", message.key(), message.version(), why);
-                failed();
+            switch (fate) {
+                case SENT -> {
+                    meter.sent();
+                    answered();
+                }
+                case DROPPED -> {
+                    meter.dropped(Drop.BY_PROVIDER, LaneQueues.priorityOf(message.fact()));
+                    answered();
+                }
+                case TOO_LONG -> meter.dropped(Drop.TOO_LONG, LaneQueues.priorityOf(message.fact()));
+                case FAILED -> {
+                    meter.failed();
+                    failed();
+                }
             }
-            room.setBusy(false);
-            makeReady(message.key(), room);
+            if (fate != Fate.SENT) {
+                log.debug("room {}: version {} not told: {}", message.key(), message.version(), why);
+            }
+            room.become(MessageQueue.State.IDLE);
+            queues.settle(room);
             pump();
         }
+    }
+
+    private void answered() {
+        failuresInARow = 0;
+        pauseMs = SHORTEST_PAUSE_MS;
     }
 
     /** When the other side is down, nothing is gained by trying it for every message. */
@@ -238,14 +293,14 @@ final class DirectLane {
     /** Waits a little for what is on its way, and drops the rest; fails never. Nothing is committed any more. */
     Future<Void> shutDown() {
         shuttingDown = true;
-        if (rooms.isEmpty()) {
+        if (isEmpty()) {
             empty.tryComplete();
         }
         CellLoop.Cancellable patience = loop.schedule(SHUTDOWN_MS, empty::tryComplete);
         return empty.future().onComplete(over -> {
             patience.cancel();
             closed = true;
-            meter.dropped(LaneMeter.Drop.SHUTDOWN, waiting);
+            queues.dropAll();
         });
     }
 }

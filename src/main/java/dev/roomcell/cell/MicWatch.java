@@ -3,6 +3,7 @@ package dev.roomcell.cell;
 import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.MicSeats.Seat;
 import dev.roomcell.domain.MicSeats.Status;
+import dev.roomcell.domain.MicSession;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomCommand;
 import dev.roomcell.domain.RoomKey;
@@ -11,53 +12,59 @@ import dev.roomcell.domain.RtcReports;
 import dev.roomcell.port.CellLoop;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomCodec;
-import dev.roomcell.port.TimerStore.Kind;
-import dev.roomcell.port.TimerStore.RoomTimer;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Compares the seats of a loop's rooms with what is heard of the audio, both ways (MIC-10): a seat that is on the air and
- * of which nothing is heard is doubted; whoever is heard and has no seat is removed from RTC. All of it lives in memory:
- * after a load every seat counts as heard just now.
+ * of which nothing is heard is doubted; whoever is heard and has no seat is removed from RTC ({@link SeatlessAudio}). All of
+ * it lives in memory: after a load every seat counts as heard just now.
  */
 final class MicWatch {
     private static final Logger log = LoggerFactory.getLogger(MicWatch.class);
-    /** A seat on the air of which nothing was heard for so long is doubted, ms. */
-    static final long UNHEARD_MS = 30_000;
     /** How often seats are looked at, ms. */
     static final long LOOK_MS = 5_000;
-    /** Whoever is heard without a seat is given so long to get one or be silent, ms: what they do may be on its way. */
-    static final long GRACE_MS = 5_000;
-    /** So many who are heard without a seat are watched at once; more are left for their next heartbeat. */
-    private static final int MOST_WATCHED = 10_000;
+
+    private static final long LEAST_UNHEARD_MS = 30_000;
 
     private final CellLoop loop;
     private final RoomClock clock;
     private final RoomCodec codec;
-    private final SideTaskPorts tasks;
     private final CellSettings settings;
     private final TimerPolicies.Rooms rooms;
-    /** When each session that is on the air was last heard of, monotonic, ms. */
+    private final SeatlessAudio seatless;
+    private final long unheardMs;
+    /** When each session that was on the air was last heard of, monotonic, ms. */
     private final Map<RoomKey, Map<String, Long>> heard = new LinkedHashMap<>();
 
-    private final Map<RoomTimer, CellLoop.Cancellable> seatless = new HashMap<>();
     private CellLoop.Cancellable nextLook;
 
     MicWatch(CellLoop loop, CellPorts ports, CellSettings settings, TimerPolicies.Rooms rooms) {
         this.loop = loop;
         this.clock = ports.clock();
         this.codec = ports.codec();
-        this.tasks = ports.sideTasks();
         this.settings = settings;
         this.rooms = rooms;
+        this.seatless = new SeatlessAudio(loop, ports, settings, rooms);
+        this.unheardMs = unheardMs(settings);
         this.nextLook = loop.schedule(LOOK_MS, this::look);
+    }
+
+    /** A seat on the air of which nothing was heard for so long is doubted, ms: one heartbeat may be lost. */
+    static long unheardMs(CellSettings settings) {
+        return Math.max(LEAST_UNHEARD_MS, 2 * settings.heartbeatEveryMs());
+    }
+
+    /** Who is heard without a seat. */
+    SeatlessAudio seatless() {
+        return seatless;
     }
 
     /** A room was loaded. */
@@ -67,46 +74,63 @@ final class MicWatch {
 
     /** A room changed. */
     void changed(RoomState before, RoomState after) {
-        for (int i = 0; i < after.seats().size(); i++) {
-            Seat was = i < before.seats().size() ? before.seats().get(i) : null;
-            Seat is = after.seats().get(i);
-            if (is.status() == Status.PUBLISHING && !is.equals(was)) {
-                hear(after.key(), is);
+        for (Seat was : before.seats()) {
+            if (was.status().occupied()) {
+                MicSeats.seatOf(after, was.userId())
+                        .filter(is -> is.micSessionId().equals(was.micSessionId()))
+                        .ifPresentOrElse(is -> goesOn(after.key(), was, is), () -> over(after, was));
             }
         }
+    }
+
+    /** Of a stream that is believed at its deadline (MIC-7) nothing was heard. */
+    private void goesOn(RoomKey key, Seat was, Seat is) {
+        MicSession before = was.session();
+        boolean newlyHeard = !before.streaming()
+                || before.lastPublishEventAtMs() < is.session().lastPublishEventAtMs();
+        if (is.status() == Status.PUBLISHING && newlyHeard) {
+            hear(key, is);
+        }
+    }
+
+    /** Whoever had audio on the air may have it there still. */
+    private void over(RoomState room, Seat was) {
+        RoomKey key = room.key();
+        Map<String, Long> sessions = heard.get(key);
+        if (sessions != null && sessions.remove(was.micSessionId()) != null && sessions.isEmpty()) {
+            heard.remove(key);
+        }
+        // Who was kicked is removed anyhow.
+        if (was.session().streaming() && !room.houseRules().banned().contains(was.userId())) {
+            seatless.heard(key, was.userId());
+        }
+        seatless.silentSince(key, was.userId(), was.session().lastPublishEventAtMs());
     }
 
     /** A room is no longer here. */
     void forget(RoomKey key) {
         heard.remove(key);
-        seatless.entrySet().removeIf(watched -> {
-            boolean ofRoom = watched.getKey().key().equals(key);
-            if (ofRoom) {
-                watched.getValue().cancel();
-            }
-            return ofRoom;
-        });
+        seatless.forget(key);
     }
 
     void stop() {
         nextLook.cancel();
-        seatless.values().forEach(CellLoop.Cancellable::cancel);
-        seatless.clear();
+        seatless.stop();
     }
 
     private void hear(RoomKey key, Seat seat) {
         heard.computeIfAbsent(key, none -> new LinkedHashMap<>(2)).put(seat.micSessionId(), clock.monotonicMs());
     }
 
-    /** Somebody present says what they send. */
+    /** Somebody says what they send, be they in the room or not. */
     void heartbeat(RoomState room, String userId, MicSign sign) {
         Seat seat = MicSeats.seatOf(room, userId).orElse(null);
         if (!sign.publishing()) {
-            seen(room.key(), userId);
+            seatless.silent(room.key(), userId);
         } else if (seat == null) {
-            watch(room.key(), userId);
+            seatless.heard(room.key(), userId);
         } else if (seat.micSessionId().equals(sign.micSessionId())) {
-            seen(room.key(), userId);
+            seatless.silent(room.key(), userId);
             if (seat.status() == Status.PUBLISHING) {
                 hear(room.key(), seat);
             } else {
@@ -117,65 +141,29 @@ final class MicWatch {
     }
 
     /** RTC's report was answered. Fails if it is not sure that what follows from it will be done. */
-    Future<Void> reported(RoomKey key, RtcReports.ReportRtc report, byte[] result) {
-        return switch (codec.decodeRtcOutcome(result)) {
-            case NO_SEAT_PUBLISHING -> heardWithoutSeat(key, report.userId());
-            case NO_SEAT, APPLIED, DOUBTED, RECORDED, OLDER_EVENT, OLDER_SESSION -> {
-                seen(key, report.userId());
+    Future<Void> reported(RoomKey key, RtcReports.ReportRtc report, RtcReports.Outcome outcome) {
+        return switch (outcome) {
+            case NO_SEAT_PUBLISHING -> seatless.reported(key, report.userId(), report.eventAtMs());
+            case NO_SEAT -> {
+                seatless.silent(key, report.userId());
+                seatless.silentSince(key, report.userId(), report.eventAtMs());
                 yield Future.succeededFuture();
             }
+            case APPLIED, DOUBTED, RECORDED -> {
+                seatless.silent(key, report.userId());
+                yield Future.succeededFuture();
+            }
+            case OLDER_EVENT, OLDER_SESSION -> Future.succeededFuture();
         };
     }
 
-    /** Who is in the room sends heartbeats, and is found by them too; of who is not this may be the only word. */
-    private Future<Void> heardWithoutSeat(RoomKey key, String userId) {
-        return rooms.read(key).compose(answer -> {
-            if (answer instanceof ReadAnswer.Found found
-                    && found.state().member(userId).isPresent()) {
-                watch(key, userId);
-                return Future.succeededFuture();
-            }
-            return remove(new RoomTimer(key, Kind.RTC_REMOVE_USER, userId));
-        });
-    }
-
-    private void watch(RoomKey key, String userId) {
-        RoomTimer removal = new RoomTimer(key, Kind.RTC_REMOVE_USER, userId);
-        if (tasks.rtc().isPresent() && !seatless.containsKey(removal) && seatless.size() < MOST_WATCHED) {
-            seatless.put(removal, loop.schedule(GRACE_MS, () -> removeIfSeatless(removal)));
-        }
-    }
-
-    /** There is nothing to say against a user any more. */
-    private void seen(RoomKey key, String userId) {
-        CellLoop.Cancellable watched = seatless.remove(new RoomTimer(key, Kind.RTC_REMOVE_USER, userId));
-        if (watched != null) {
-            watched.cancel();
-        }
-    }
-
-    private void removeIfSeatless(RoomTimer removal) {
-        seatless.remove(removal);
-        rooms.read(removal.key())
-                .compose(answer -> answer instanceof ReadAnswer.Found found
-                                && MicSeats.seatOf(found.state(), removal.ref()).isEmpty()
-                        ? remove(removal)
-                        : Future.succeededFuture())
-                .onFailure(failure -> log.warn("{} not planned: {}", removal, failure.toString()));
-    }
-
-    private Future<Void> remove(RoomTimer removal) {
-        return tasks.rtc().isPresent()
-                ? loop.reenter(tasks.timers().plan(removal, clock.nowMs()))
-                : Future.succeededFuture();
-    }
-
     private void look() {
-        long unheardSinceMs = clock.monotonicMs() - UNHEARD_MS;
+        nextLook = loop.schedule(LOOK_MS, this::look);
+        long unheardSinceMs = clock.monotonicMs() - unheardMs;
         List<RoomKey> suspect = new ArrayList<>();
         heard.forEach((key, sessions) -> {
             if (sessions.values().stream().anyMatch(atMs -> atMs <= unheardSinceMs)
-                    && rooms.heardForMs(key) >= UNHEARD_MS) {
+                    && rooms.heardForMs(key) >= unheardMs) {
                 suspect.add(key);
             }
         });
@@ -185,27 +173,24 @@ final class MicWatch {
                 doubtUnheard(found.state(), unheardSinceMs);
             }
         }));
-        nextLook = loop.schedule(LOOK_MS, this::look);
     }
 
     private void doubtUnheard(RoomState room, long unheardSinceMs) {
         Map<String, Long> sessions = heard.getOrDefault(room.key(), Map.of());
-        List<Seat> onTheAir =
-                room.seats().filter(seat -> seat.status() == Status.PUBLISHING).toJavaList();
-        sessions.keySet().retainAll(onTheAir.stream().map(Seat::micSessionId).toList());
-        for (Seat seat : onTheAir) {
+        Set<String> seated = room.seats().map(Seat::micSessionId).toJavaStream().collect(Collectors.toSet());
+        sessions.keySet().removeIf(session -> !seated.contains(session));
+        for (Seat seat : room.seats()) {
             boolean robot = room.member(seat.userId())
                     .filter(member -> member.kind() == Presence.MemberKind.ROBOT)
                     .isPresent();
-            if (!robot && sessions.getOrDefault(seat.micSessionId(), Long.MAX_VALUE) <= unheardSinceMs) {
+            if (seat.status() == Status.PUBLISHING
+                    && !robot
+                    && sessions.getOrDefault(seat.micSessionId(), Long.MAX_VALUE) <= unheardSinceMs) {
                 submit(
                         room,
                         "~unheard:" + seat.micSessionId() + ":" + room.version(),
                         new RtcReports.DoubtMic(seat.micSessionId()));
             }
-        }
-        if (sessions.isEmpty()) {
-            heard.remove(room.key());
         }
     }
 

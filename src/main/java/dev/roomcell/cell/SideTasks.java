@@ -13,6 +13,7 @@ import dev.roomcell.port.RtcControl;
 import dev.roomcell.port.TimerStore.Kind;
 import dev.roomcell.port.TimerStore.RoomTimer;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,80 +33,128 @@ final class SideTasks {
     private static final long FIRST_PAUSE_MS = 1_000;
 
     private static final long LONGEST_PAUSE_MS = 60_000;
-    /** After so many failures, about ten minutes, a task is given up: nobody waits for it any more. */
-    static final int MOST_FAILURES = 15;
-    /** The tasks whose failures are counted; of more than that each failure is taken for the first. */
+    /** The pause when the room could not be read, which is no failure of the task, ms. */
+    static final long NOT_READ_PAUSE_MS = 5_000;
+    /** After so many failures, about three hours, a task is given up: it is not the other side's weather any more. */
+    static final int MOST_FAILURES = 180;
+    /** Failures so long ago are of an earlier task, ms. */
+    private static final long FORGOTTEN_MS = 5 * LONGEST_PAUSE_MS;
+    /** The tasks whose failures are counted; when it is one more, those that are forgotten go. */
     private static final int MOST_COUNTED = 10_000;
 
     private final CellLoop loop;
     private final RoomClock clock;
     private final SideTaskPorts ports;
     private final Function<RoomKey, Future<ReadAnswer>> read;
-    private final Map<RoomTimer, Integer> failures = new HashMap<>();
+    private final SeatlessAudio seatless;
+    private final Map<RoomTimer, Failures> failures = new HashMap<>();
+    /** A task that takes longer than its claim is claimed again, and must not be done twice at once. */
+    private final Map<RoomTimer, Future<TimerOutcome>> acting = new HashMap<>();
 
-    SideTasks(CellLoop loop, RoomClock clock, SideTaskPorts ports, Function<RoomKey, Future<ReadAnswer>> read) {
+    private record Failures(int count, long lastAtMs) {}
+
+    SideTasks(
+            CellLoop loop,
+            RoomClock clock,
+            SideTaskPorts ports,
+            Function<RoomKey, Future<ReadAnswer>> read,
+            SeatlessAudio seatless) {
         this.loop = loop;
         this.clock = clock;
         this.ports = ports;
         this.read = read;
+        this.seatless = seatless;
     }
 
     /** The tasks that {@code event} asks for, or that it makes pointless. */
     static List<TimerChange> of(RoomEvent event, long atMs, SideTaskPorts ports) {
-        if (ports.rtc().isEmpty()) {
-            return List.of();
-        }
-        if (event instanceof Moderation.RoomUserKicked kicked) {
-            return List.of(new TimerChange(Kind.RTC_REMOVE_USER, kicked.userId(), OptionalLong.of(atMs)));
-        }
+        List<TimerChange> tasks = new ArrayList<>();
         if (event instanceof Moderation.RoomUserUnbanned unbanned) {
-            return List.of(new TimerChange(Kind.RTC_REMOVE_USER, unbanned.userId(), OptionalLong.empty()));
+            // The kick may have been taken by a node that is told otherwise.
+            tasks.add(new TimerChange(Kind.RTC_REMOVE_USER, unbanned.userId(), OptionalLong.empty()));
+        } else if (ports.rtc().isPresent() && event instanceof Moderation.RoomUserKicked kicked) {
+            tasks.add(new TimerChange(Kind.RTC_REMOVE_USER, kicked.userId(), OptionalLong.of(atMs)));
+        } else if (ports.rtc().isPresent() && event instanceof Lifecycle.RoomClosed) {
+            tasks.add(new TimerChange(Kind.RTC_DISMISS_ROOM, OptionalLong.of(atMs)));
         }
-        return event instanceof Lifecycle.RoomClosed
-                ? List.of(new TimerChange(Kind.RTC_DISMISS_ROOM, OptionalLong.of(atMs)))
-                : List.of();
+        if (ports.im().isPresent()) {
+            ImTasks.of(event, atMs).ifPresent(tasks::add);
+        }
+        return tasks;
     }
 
-    /** Does a task that is due. Never fails. */
+    /** Whether a task is for a room that is closed; all others end with their room. */
+    static boolean isForTheEnd(Kind kind) {
+        return kind == Kind.RTC_DISMISS_ROOM || kind == Kind.IM_DESTROY_GROUP;
+    }
+
+    /** Does a task that is due; one that is being done already is not begun again. Never fails. */
     Future<TimerOutcome> act(RoomTimer task) {
-        Optional<RtcControl> rtc = ports.rtc();
-        if (rtc.isEmpty()) {
-            return Future.succeededFuture(new TimerOutcome.NotHere());
+        Future<TimerOutcome> already = acting.get(task);
+        if (already != null) {
+            return already;
         }
-        Future<TimerOutcome> acted = task.kind() == Kind.RTC_DISMISS_ROOM
-                ? loop.reenter(rtc.get().dismissRoom(task.key())).map(new TimerOutcome.Done())
-                : read.apply(task.key()).compose(room -> remove(rtc.get(), task, room));
-        return acted.map(outcome -> {
+        Future<TimerOutcome> outcome = begun(task)
+                .map(done -> {
                     failures.remove(task);
-                    return outcome;
+                    return done;
                 })
                 .otherwise(failure -> again(task, failure));
+        if (!outcome.isComplete()) {
+            acting.put(task, outcome);
+            outcome.onSuccess(over -> acting.remove(task));
+        }
+        return outcome;
     }
 
-    /** Whoever sits on a seat by now may be heard, and stays. */
+    private Future<TimerOutcome> begun(RoomTimer task) {
+        boolean isIm = task.kind() == Kind.IM_FORBID_USER || task.kind() == Kind.IM_DESTROY_GROUP;
+        Optional<Future<TimerOutcome>> acted = isIm
+                ? ports.im().map(im -> new ImTasks(im, loop, clock, read).act(task))
+                : ports.rtc().map(rtc -> actOnRtc(rtc, task));
+        return acted.orElseGet(() -> Future.succeededFuture(new TimerOutcome.NotHere()));
+    }
+
+    private Future<TimerOutcome> actOnRtc(RtcControl rtc, RoomTimer task) {
+        return task.kind() == Kind.RTC_DISMISS_ROOM
+                ? loop.reenter(rtc.dismissRoom(task.key())).map(new TimerOutcome.Done())
+                : read.apply(task.key()).compose(room -> remove(rtc, task, room));
+    }
+
     private Future<TimerOutcome> remove(RtcControl rtc, RoomTimer task, ReadAnswer room) {
         if (room instanceof ReadAnswer.Refused) {
-            return Future.succeededFuture(new TimerOutcome.NotHere());
+            return Future.succeededFuture(new TimerOutcome.Again(clock.nowMs() + NOT_READ_PAUSE_MS));
         }
-        return room instanceof ReadAnswer.Found found && mayBeHeard(found.state(), task.ref())
+        return room instanceof ReadAnswer.Found found && mayStay(found.state(), task)
                 ? Future.succeededFuture(new TimerOutcome.Done())
                 : loop.reenter(rtc.removeUser(task.key(), task.ref())).map(new TimerOutcome.Done());
     }
 
-    private static boolean mayBeHeard(RoomState room, String userId) {
-        return MicSeats.seatOf(room, userId).isPresent();
+    /** What has happened since: whoever was forgiven, sits on a seat by now or only listens must not be put out. */
+    private boolean mayStay(RoomState room, RoomTimer task) {
+        String userId = task.ref();
+        if (task.kind() == Kind.RTC_REMOVE_USER) {
+            return !room.houseRules().banned().contains(userId);
+        }
+        return MicSeats.seatOf(room, userId).isPresent()
+                || (room.member(userId).isPresent() && !seatless.isHeard(room.key(), userId));
     }
 
     private TimerOutcome again(RoomTimer task, Throwable failure) {
-        int failed = failures.getOrDefault(task, 0) + 1;
+        long nowMs = clock.monotonicMs();
+        Failures before = failures.get(task);
+        int failed = before == null || nowMs - before.lastAtMs() > FORGOTTEN_MS ? 1 : before.count() + 1;
         if (failed >= MOST_FAILURES) {
             log.error("{} given up after {} tries: {}", task, failed, failure.toString());
             failures.remove(task);
             return new TimerOutcome.Done();
         }
         log.warn("{} failed: {}", task, failure.toString());
-        if (failures.size() < MOST_COUNTED || failures.containsKey(task)) {
-            failures.put(task, failed);
+        if (failures.size() >= MOST_COUNTED) {
+            failures.values().removeIf(each -> nowMs - each.lastAtMs() > FORGOTTEN_MS);
+        }
+        if (failures.size() < MOST_COUNTED || before != null) {
+            failures.put(task, new Failures(failed, nowMs));
         }
         return new TimerOutcome.Again(
                 clock.nowMs() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(failed - 1, 10)));

@@ -83,7 +83,8 @@ public final class TimeoutWorker {
 
     private Future<Boolean> claimAndAct() {
         long nowMs = clock.nowMs();
-        TimerClaim claim = new TimerClaim(nodeId, nowMs, nowMs - lateAfterMs, nowMs + CLAIM_MS, TIMERS_A_LOOK);
+        TimerClaim claim = new TimerClaim(
+                nodeId, nowMs, nowMs - lateAfterMs, nowMs + CLAIM_MS, TIMERS_A_LOOK, router.timerKinds());
         return loop.reenter(timers.claimDue(claim)).compose(due -> new Look(claim).act(due));
     }
 
@@ -100,17 +101,20 @@ public final class TimeoutWorker {
 
         /** Whether to look again at once: there may be more, and it comes to something. */
         Future<Boolean> act(List<DueTimer> due) {
-            List<Future<Void>> acts = due.stream()
-                    .map(timer -> loop.reenter(router.timer(timer.timer())).<Void>map(outcome -> {
+            List<Future<Void>> acts = new ArrayList<>();
+            for (DueTimer timer : due) {
+                if (timer.timer().kind().isSideTask()) {
+                    // Whoever is outside may take their time; the rooms' deadlines have none.
+                    actedOn++;
+                    loop.reenter(router.timer(timer.timer())).onSuccess(outcome -> taskOver(timer, outcome));
+                } else {
+                    acts.add(loop.reenter(router.timer(timer.timer())).map(outcome -> {
                         actedOn += outcome instanceof TimerOutcome.NotHere ? 0 : 1;
-                        if (outcome instanceof TimerOutcome.Done) {
-                            done(timer);
-                        } else {
-                            again(timer, outcome).ifPresent(this::giveBack);
-                        }
+                        again(timer, outcome).ifPresent(this::giveBack);
                         return null;
-                    }))
-                    .toList();
+                    }));
+                }
+            }
             return overOrLate(acts).compose(acted -> {
                 over = true;
                 boolean more = due.size() == TIMERS_A_LOOK && actedOn > 0;
@@ -139,10 +143,15 @@ public final class TimeoutWorker {
                     : Optional.empty();
         }
 
-        /** A row that could not be deleted is done again when its claim is over. */
-        private void done(DueTimer timer) {
-            loop.reenter(timers.done(timer.timer(), claim.untilMs()))
-                    .onFailure(failure -> log.warn("{} not deleted: {}", timer.timer(), failure.toString()));
+        /** A row that could not be deleted or given back comes again when its claim is over. */
+        private void taskOver(DueTimer timer, TimerOutcome outcome) {
+            if (outcome instanceof TimerOutcome.Done) {
+                loop.reenter(timers.done(timer.timer(), claim.untilMs()))
+                        .onFailure(failure -> log.warn("{} not deleted: {}", timer.timer(), failure.toString()));
+            } else {
+                again(timer, outcome)
+                        .ifPresent(given -> giveBack(List.of(given)).onSuccess(back -> {}));
+            }
         }
 
         private void giveBack(GivenBack timer) {

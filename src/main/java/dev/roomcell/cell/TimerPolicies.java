@@ -51,14 +51,14 @@ final class TimerPolicies {
         long heardForMs(RoomKey key);
     }
 
-    TimerPolicies(CellLoop loop, Rooms rooms, CellPorts ports, CellSettings settings) {
+    TimerPolicies(CellLoop loop, Rooms rooms, CellPorts ports, CellSettings settings, SeatlessAudio seatless) {
         this.loop = loop;
         this.rooms = rooms;
         this.codec = ports.codec();
         this.clock = ports.clock();
         this.rockets = ports.gifts().rockets();
         this.settings = settings;
-        this.sideTasks = new SideTasks(loop, clock, ports.sideTasks(), rooms::read);
+        this.sideTasks = new SideTasks(loop, clock, ports.sideTasks(), rooms::read, seatless);
     }
 
     Future<TimerOutcome> act(RoomTimer timer) {
@@ -67,7 +67,8 @@ final class TimerPolicies {
             case MIC_DEADLINE -> looked(timer.key(), this::timeOutMics);
             case STALE_SWEEP -> looked(timer.key(), this::sweepStale);
             case ROCKET_LAUNCH -> looked(timer.key(), this::launch);
-            case RTC_REMOVE_USER, RTC_DISMISS_ROOM -> sideTasks.act(timer);
+            case RTC_REMOVE_USER, RTC_SILENCE_USER, RTC_DISMISS_ROOM, IM_FORBID_USER, IM_DESTROY_GROUP ->
+                sideTasks.act(timer);
         };
     }
 

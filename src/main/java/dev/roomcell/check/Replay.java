@@ -10,6 +10,7 @@ import dev.roomcell.domain.RoomDecider;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomPolicy;
 import dev.roomcell.domain.RoomState;
+import dev.roomcell.domain.RtcReports;
 import dev.roomcell.port.RoomCodec;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -121,25 +122,31 @@ final class Replay {
 
     /** How long the node that wrote the row gave a seat to publish, which no table keeps: by the deadline it set. */
     private static RoomPolicy policyOf(DecodedRow row, List<RoomEvent> logged) {
+        long withinMs = 0;
         for (RoomEvent event : logged) {
             if (event instanceof MicSeats.RoomMicChanged changed) {
-                long withinMs =
-                        changed.session().publishDeadlineMs() - row.stamp().atMs();
-                return withinMs > 0 ? new RoomPolicy(withinMs) : RoomPolicy.STANDARD;
+                // A seat that waited before keeps its deadline, which is the earlier one.
+                withinMs = Math.max(
+                        withinMs,
+                        changed.session().publishDeadlineMs() - row.stamp().atMs());
             }
         }
-        return RoomPolicy.STANDARD;
+        return withinMs > 0 ? new RoomPolicy(withinMs, withinMs) : RoomPolicy.STANDARD;
     }
 
     /**
      * What no event tells: that a closing had begun, which only the room's row knew until it was finished (ROOM-5); and
-     * who gave a sign of life before a sweep was decided, and so stayed (PRES-7).
+     * who gave a sign of life before a sweep was decided, and so stayed, or after RTC saw them leave, and so kept the seat
+     * for the time being (PRES-7, MIC-4).
      */
     private static RoomState asItWas(RoomState before, RoomCommand command, List<RoomEvent> logged) {
         if (command.kind() == RoomCommand.Kind.HEAL_ROOM && before.status() == Status.ACTIVE) {
             return before.closingBegun();
         }
         RoomState state = before;
+        if (command instanceof RtcReports.ReportRtc report && logged.stream().noneMatch(Replay::freesASeat)) {
+            return Presence.seen(before, report.userId(), Long.MAX_VALUE);
+        }
         if (command instanceof Presence.SweepStale sweep) {
             Set<String> gone = new HashSet<>();
             for (RoomEvent event : logged) {
@@ -154,6 +161,10 @@ final class Replay {
             }
         }
         return state;
+    }
+
+    private static boolean freesASeat(RoomEvent event) {
+        return event instanceof MicSeats.RoomMicChanged changed && changed.to() == MicSeats.Status.IDLE;
     }
 
     private @Nullable RoomState evolved(RoomState before, DecodedRow row, List<RoomEvent> events) {

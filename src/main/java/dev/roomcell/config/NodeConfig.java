@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * @param presence signs of life of users
  * @param mic the mic seats
  * @param im where messages to the clients of rooms go
+ * @param rtc who says who speaks
+ * @param tencent where the groups of rooms are
+ * @param webhook where Tencent IM asks
  * @param drain how the node ends
  * @param outbox how facts leave the house
  * @param gifts what becomes of gifts that nobody brings to an end
@@ -50,12 +53,15 @@ public record NodeConfig(
         Room room,
         Commit commit,
         Request request,
-        Snapshot snapshot,
+        SnapshotConfig snapshot,
         LogConfig log,
         CreateConfig create,
         PresenceConfig presence,
         Mic mic,
         ImConfig im,
+        RtcConfig rtc,
+        TencentConfig tencent,
+        WebhookConfig webhook,
         DrainConfig drain,
         OutboxConfig outbox,
         GiftsConfig gifts,
@@ -101,12 +107,15 @@ public record NodeConfig(
                 Room.read(reader),
                 Commit.read(reader),
                 Request.read(reader),
-                Snapshot.read(reader),
+                SnapshotConfig.read(reader),
                 LogConfig.read(reader),
                 CreateConfig.read(reader),
                 PresenceConfig.read(reader),
                 Mic.read(reader),
                 ImConfig.read(reader),
+                RtcConfig.read(reader),
+                TencentConfig.read(reader),
+                WebhookConfig.read(reader),
                 DrainConfig.read(reader),
                 OutboxConfig.read(reader),
                 GiftsConfig.read(reader),
@@ -128,6 +137,9 @@ public record NodeConfig(
                 "request.max_deadline_ms",
                 request.maxDeadlineMs,
                 "request.max_deadline_ms");
+        rtc.checkTogether(reader);
+        tencent.checkTogether(reader, im);
+        webhook.checkTogether(reader, tencent);
         // One heartbeat may be lost without anybody being taken for gone.
         reader.requireAtMost(
                 "presence.heartbeat_every_ms",
@@ -359,22 +371,6 @@ public record NodeConfig(
             return new Request(
                     reader.number("request.default_deadline_ms", 5000, 100, MINUTE_MS),
                     reader.number("request.max_deadline_ms", 15_000, 100, MINUTE_MS));
-        }
-    }
-
-    /**
-     * When a snapshot is taken (LOG-4): the log since the last one is long and old enough, or has too many rows.
-     *
-     * @param minLogBytes 1 KiB..256 MiB
-     * @param minAgeMs 0..3,600,000
-     * @param maxLogRows 1..1,000,000
-     */
-    public record Snapshot(int minLogBytes, long minAgeMs, int maxLogRows) {
-        private static Snapshot read(ConfigReader reader) {
-            return new Snapshot(
-                    reader.count("snapshot.min_log_bytes", 256 * KIB, KIB, 256 * MIB),
-                    reader.number("snapshot.min_age_ms", 5000, 0, HOUR_MS),
-                    reader.count("snapshot.max_log_rows", 20_000, 1, 1_000_000));
         }
     }
 

@@ -48,6 +48,10 @@ record TextRule(Predicate<String> allows, String words) {
 
     static final TextRule PASSWORD = new TextRule(text -> text.length() <= 256, "text of 0..256 characters");
 
+    static final TextRule CALLBACK_KEY = matching("[A-Za-z0-9]{0,32}", "0..32 letters and digits");
+
+    static final TextRule REGION = matching("[a-z0-9-]{1,32}", "1..32 of the characters a-z 0-9 -");
+
     /** SEC-1. */
     static final TextRule LOOPBACK_HOST = new TextRule(
             TextRule::isLoopback,
@@ -57,6 +61,14 @@ record TextRule(Predicate<String> allows, String words) {
     /** What is posted there tells of users (SEC-1). */
     static final TextRule LOOPBACK_URL = new TextRule(
             text -> text.isEmpty() || isLoopbackUrl(text), "empty or http://HOST:PORT/PATH with a loopback address");
+
+    static final TextRule ACCOUNT = matching("[\\x21-\\x7e]{1,32}", "1..32 printable ASCII characters");
+
+    /** What is signed is not secret by that (SEC-1). */
+    static final TextRule ENDPOINT = new TextRule(
+            text -> text.matches("https://[A-Za-z0-9.-]{1,255}(:[0-9]{1,5})?")
+                    || (text.matches("http://[^/?]*") && isLoopbackUrl(text)),
+            "https://HOST, or http://HOST:PORT with a loopback address");
 
     private static TextRule matching(String regex, String words) {
         return new TextRule(Pattern.compile(regex).asMatchPredicate(), words);

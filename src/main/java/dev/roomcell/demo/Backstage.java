@@ -20,6 +20,7 @@ final class Backstage {
     private final HttpClient http;
     private final List<String> ops;
     private final Optional<String> messages;
+    private final Optional<String> rtc;
     private final Optional<Facts> facts;
 
     /** The facts of a room that have arrived at consumers. */
@@ -29,16 +30,18 @@ final class Backstage {
     }
 
     /**
-     * A view of nodes and of the sink of their messages.
+     * A view of nodes, of the sink of their messages, and of RTC.
      *
      * @param ops HOST:PORT of each node's operators' port
      * @param messages the address of the sink that shows what clients were sent, without a slash at its end
+     * @param rtc the address of the simulated RTC, without a slash at its end
      * @param facts what consumers see
      */
-    Backstage(Vertx vertx, List<String> ops, Optional<String> messages, Optional<Facts> facts) {
+    Backstage(Vertx vertx, List<String> ops, Optional<String> messages, Optional<String> rtc, Optional<Facts> facts) {
         this.http = vertx.createHttpClient(new HttpClientOptions().setConnectTimeout(CALL_MS));
         this.ops = List.copyOf(ops);
         this.messages = messages;
+        this.rtc = rtc;
         this.facts = facts;
     }
 
@@ -71,6 +74,28 @@ final class Backstage {
         return messages(app, room).stream()
                 .filter(message -> type.equals(message.getString("type")))
                 .toList();
+    }
+
+    /** Whether anybody looks at RTC. */
+    boolean seesRtc() {
+        return rtc.isPresent();
+    }
+
+    /**
+     * Something happens in an RTC room, and the service is told.
+     *
+     * @param event what, as a query
+     * @return whether a node has taken the callback
+     */
+    boolean happensInRtc(String rtcRoomId, String event) {
+        String url = rtc.orElseThrow() + "/rooms/" + encoded(rtcRoomId) + "/events?" + event;
+        return Stage.done(call(HttpMethod.POST, url).map(answer -> answer.code == 200));
+    }
+
+    /** Who is in an RTC room, and who was taken out of it. */
+    JsonObject rtcRoom(String rtcRoomId) {
+        return Stage.done(call(HttpMethod.GET, rtc.orElseThrow() + "/rooms/" + encoded(rtcRoomId))
+                .map(answer -> new JsonObject(answer.body)));
     }
 
     /** Whether anybody looks at facts. */

@@ -60,6 +60,14 @@ public final class DemoCommand implements Callable<Integer> {
     private String messages = "";
 
     @Option(
+            names = "--rtc",
+            defaultValue = "http://127.0.0.1:7496",
+            paramLabel = "URL",
+            description = "The simulated RTC that tells the nodes who speaks; none: there is none"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private String rtcAt = "";
+
+    @Option(
             names = "--facts",
             defaultValue = "none",
             paramLabel = "HOST:PORT",
@@ -88,8 +96,11 @@ public final class DemoCommand implements Callable<Integer> {
             boolean played = new FirstCalls(stage, client, app, room).play();
             if (played) {
                 String party = room + "-party";
-                Backstage backstage = new Backstage(vertx, ops, messagesSeen(), factsSeen(vertx));
+                Backstage backstage = new Backstage(vertx, ops, seen(messages), seen(rtcAt), factsSeen(vertx));
                 new Party(stage, new Guests(client, app, party), backstage, party).play();
+                if (backstage.seesRtc()) {
+                    new RtcAct(stage, new Guests(client, app, room + "-rtc"), backstage).play();
+                }
             }
             Stage.done(client.close());
             return stage.curtain() && played ? 0 : 1;
@@ -98,8 +109,8 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private Optional<String> messagesSeen() {
-        return messages.equals("none") ? Optional.empty() : Optional.of(messages.replaceAll("/+$", ""));
+    private static Optional<String> seen(String url) {
+        return url.equals("none") ? Optional.empty() : Optional.of(url.replaceAll("/+$", ""));
     }
 
     private Optional<Backstage.Facts> factsSeen(Vertx vertx) {

@@ -120,7 +120,7 @@ public final class RtcReports {
         List<RoomEvent> events = new ArrayList<>();
         Outcome first = Outcome.NO_SEAT;
         for (Seat seat : meant) {
-            Verdict verdict = verdict(state, seat, command, stamp.atMs() + policy.publishWithinMs());
+            Verdict verdict = verdict(state, seat, command, stamp.atMs() + policy.doubtedForMs());
             first = events.isEmpty() ? verdict.outcome() : first;
             verdict.event().ifPresent(events::add);
         }
@@ -152,11 +152,12 @@ public final class RtcReports {
                 seat.status() == Status.PUBLISHING && !perhapsOfAnEarlierSession
                         ? freed(heard, Cause.RTC_AUDIO_STOPPED)
                         : doubted(heard, deadlineMs, Cause.RTC_AUDIO_STOPPED);
-            case EXITED, ROOM_GONE ->
+            case EXITED ->
                 perhapsOfAnEarlierSession || seenSince(state, seat.userId(), eventAtMs)
                         ? doubted(heard, deadlineMs, Cause.RTC_ROOM_EXITED)
                         : freed(heard, Cause.RTC_ROOM_EXITED);
-            case EXIT_SUSPECTED -> doubted(heard, deadlineMs, Cause.RTC_ROOM_EXITED);
+            // Of all that are in it nobody knows who is in the next one already.
+            case EXIT_SUSPECTED, ROOM_GONE -> doubted(heard, deadlineMs, Cause.RTC_ROOM_EXITED);
         };
     }
 
@@ -187,7 +188,7 @@ public final class RtcReports {
             return Decision.Unchanged.answering(new MicSeats.SeatTaken(state.version(), MicSeats.nobodysSeat()));
         }
         MicSeats.RoomMicChanged doubted =
-                MicSeats.doubted(publishing.get(), stamp.atMs() + policy.publishWithinMs(), Cause.UNHEARD);
+                MicSeats.doubted(publishing.get(), stamp.atMs() + policy.doubtedForMs(), Cause.UNHEARD);
         return new Decision.Accepted(
                 List.of(doubted), new MicSeats.SeatTaken(stamp.version(), MicSeats.after(doubted)));
     }

@@ -9,6 +9,7 @@ import dev.roomcell.domain.RtcReports;
 import dev.roomcell.domain.Stamp;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The stored form of what the core handles. Encodings are deterministic: equal input, equal bytes.
@@ -72,6 +73,18 @@ public interface RoomCodec {
      * says that there is none.
      */
     RoomBatch.Fact encodeFuel(RoomState state, long atMs);
+
+    /**
+     * What two gifts must have in common to be told to the room's clients as one: sender, gift, price and receivers. Empty
+     * for what is no gift.
+     */
+    String giftKey(RoomBatch.Fact fact);
+
+    /**
+     * The later of two gifts of the same key, with the pieces and coins of both; empty if these are too many for one gift.
+     * For the room's clients alone.
+     */
+    Optional<RoomBatch.Fact> joinGifts(RoomBatch.Fact earlier, RoomBatch.Fact later);
 
     /** A snapshot of {@code state}, taken at {@code atMs}. */
     SnapshotStore.Snapshot encodeState(RoomState state, long atMs);

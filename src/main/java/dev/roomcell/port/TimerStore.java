@@ -2,7 +2,10 @@ package dev.roomcell.port;
 
 import dev.roomcell.domain.RoomKey;
 import io.vertx.core.Future;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The deadlines that outlive a process, written in the rooms' own commits (TIMER-1). Fails with {@link
@@ -29,7 +32,10 @@ public interface TimerStore {
      */
     Future<Void> done(RoomTimer timer, long untilMs);
 
-    /** Sets the timer of a side task that no commit asks for; one that is there already stays as it is. */
+    /**
+     * Sets the timer of a side task that no commit asks for. One that is there already is due then at the latest, also if it
+     * is claimed: what is being done now may not be all that is asked for.
+     */
     Future<Void> plan(RoomTimer timer, long dueMs);
 
     /** What a timer is for. The names are stored: never rename one. */
@@ -42,10 +48,21 @@ public interface TimerStore {
         STALE_SWEEP,
         /** An ignited rocket launches now (ROCKET-1). */
         ROCKET_LAUNCH,
-        /** Side task: a user is removed from the RTC room (MIC-10); {@code ref} is who. */
+        /** Side task: a user who was kicked is removed from the RTC room (MIC-10); {@code ref} is who. */
         RTC_REMOVE_USER,
+        /** Side task: a user who was heard without a seat is removed from it (MIC-10); {@code ref} is who. */
+        RTC_SILENCE_USER,
         /** Side task: the RTC room of a closed room is dismissed. */
-        RTC_DISMISS_ROOM
+        RTC_DISMISS_ROOM,
+        /** Side task: the room's IM group is told whether a user may be heard in it; {@code ref} is who. */
+        IM_FORBID_USER,
+        /** Side task: the IM group of a closed room ends. */
+        IM_DESTROY_GROUP;
+
+        /** Whether it is something to be done outside: nothing in the room waits for it. */
+        public boolean isSideTask() {
+            return compareTo(ROCKET_LAUNCH) > 0;
+        }
     }
 
     /**
@@ -56,8 +73,19 @@ public interface TimerStore {
      * @param lateMs what was due by then is anybody's, epoch ms
      * @param untilMs how long it is claimed, epoch ms
      * @param limit at most so many
+     * @param kinds of these alone, at least one: others are for nodes that can act on them
      */
-    record TimerClaim(String nodeId, long nowMs, long lateMs, long untilMs, int limit) {}
+    record TimerClaim(String nodeId, long nowMs, long lateMs, long untilMs, int limit, Set<Kind> kinds) {
+        /** A claim of every kind. */
+        public TimerClaim(String nodeId, long nowMs, long lateMs, long untilMs, int limit) {
+            this(nodeId, nowMs, lateMs, untilMs, limit, EnumSet.allOf(Kind.class));
+        }
+
+        /** Keeps a copy of {@code kinds}. */
+        public TimerClaim {
+            kinds = Collections.unmodifiableSet(EnumSet.copyOf(kinds));
+        }
+    }
 
     /**
      * Names a timer.

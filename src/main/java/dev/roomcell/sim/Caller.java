@@ -71,7 +71,7 @@ final class Caller {
         this.rooms = rooms;
         this.codec = codec;
         this.userId = userId;
-        this.wishes = new Wishes(dice, around.time::nowMs, rooms, userId, others);
+        this.wishes = new Wishes(dice, around::databaseNowMs, rooms, userId, others);
     }
 
     /** One wish, and what is known of it. */
@@ -118,6 +118,9 @@ final class Caller {
                         answer.ifPresent(told -> {
                             learn(room, node, told);
                             wishes.told(room, command, told);
+                            if (command.kind() == RoomCommand.Kind.REPORT_RTC && told instanceof Answer.Done done) {
+                                around.rtc.reported(codec.decodeRtcOutcome(done.result()));
+                            }
                         });
                         answered.accept(answer);
                     });

@@ -287,7 +287,10 @@ final class Examination {
 
     /** What a room has done outside is owed from when it is asked for until it is done, whatever the room is by then. */
     private static boolean sideTask(TimerStore.Kind kind) {
-        return kind == TimerStore.Kind.RTC_REMOVE_USER || kind == TimerStore.Kind.RTC_DISMISS_ROOM;
+        return switch (kind) {
+            case RTC_REMOVE_USER, RTC_SILENCE_USER, RTC_DISMISS_ROOM, IM_FORBID_USER, IM_DESTROY_GROUP -> true;
+            case CREATE_LIMIT, MIC_DEADLINE, STALE_SWEEP, ROCKET_LAUNCH -> false;
+        };
     }
 
     private static boolean needed(RoomState state, TimerStore.Kind kind) {
@@ -296,7 +299,7 @@ final class Examination {
             case MIC_DEADLINE -> MicSeats.firstDeadlineMs(state).isPresent();
             case STALE_SWEEP -> state.onlineCount() > 0;
             case ROCKET_LAUNCH -> Rockets.launchAtMs(state).isPresent();
-            case RTC_REMOVE_USER, RTC_DISMISS_ROOM -> false;
+            case RTC_REMOVE_USER, RTC_SILENCE_USER, RTC_DISMISS_ROOM, IM_FORBID_USER, IM_DESTROY_GROUP -> false;
         };
     }
 

@@ -293,7 +293,8 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
         Comparator<DueTimer> ofOthersLast = Comparator.comparing(
                 due -> !isOwnedBy(claim.nodeId(), due.timer().key()));
         List<DueTimer> claimed = tables.timers.entrySet().stream()
-                .filter(timer -> timer.getValue() <= claim.nowMs())
+                .filter(timer -> timer.getValue() <= claim.nowMs()
+                        && claim.kinds().contains(timer.getKey().kind()))
                 .filter(timer -> timer.getValue() <= claim.lateMs()
                         || isOwnedBy(claim.nodeId(), timer.getKey().key()))
                 .map(timer -> new DueTimer(timer.getKey(), timer.getValue()))
@@ -327,7 +328,7 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
 
     @Override
     public Future<Void> plan(RoomTimer timer, long dueMs) {
-        tables.timers.putIfAbsent(timer, dueMs);
+        tables.timers.merge(timer, dueMs, Math::min);
         return Future.succeededFuture();
     }
 

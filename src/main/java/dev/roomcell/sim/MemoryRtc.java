@@ -1,8 +1,10 @@
 package dev.roomcell.sim;
 
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RtcReports;
 import dev.roomcell.port.RtcControl;
 import io.vertx.core.Future;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -10,6 +12,7 @@ import java.util.Map;
 public final class MemoryRtc implements RtcControl {
     private final Map<RoomKey, Integer> dismissed = new HashMap<>();
     private final Map<RoomKey, Map<String, Integer>> removed = new HashMap<>();
+    private final Map<RtcReports.Outcome, Integer> reports = new EnumMap<>(RtcReports.Outcome.class);
     private int toFail;
 
     /** The next so many calls fail. */
@@ -34,6 +37,15 @@ public final class MemoryRtc implements RtcControl {
         }
         effect.run();
         return Future.succeededFuture();
+    }
+
+    void reported(RtcReports.Outcome outcome) {
+        reports.merge(outcome, 1, Integer::sum);
+    }
+
+    /** What became of its reports; only what became of any. */
+    Map<RtcReports.Outcome, Integer> reports() {
+        return reports;
     }
 
     /** How often a user was removed. */

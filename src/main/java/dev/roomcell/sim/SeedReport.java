@@ -24,6 +24,7 @@ final class SeedReport {
     private final Map<String, Integer> faults = new TreeMap<>();
     private final Map<String, Integer> gifts = new TreeMap<>();
     private final Map<String, Integer> rockets = new TreeMap<>();
+    private final Map<String, Integer> reports = new TreeMap<>();
     private long seeds;
     private long failed;
     private long simulatedMs;
@@ -47,6 +48,7 @@ final class SeedReport {
         outcome.faults().forEach((kind, count) -> faults.merge(kind, count, Integer::sum));
         outcome.gifts().forEach((kind, count) -> gifts.merge(kind, count, Integer::sum));
         outcome.rockets().forEach((kind, count) -> rockets.merge(kind, count, Integer::sum));
+        outcome.reports().forEach((kind, count) -> reports.merge(kind, count, Integer::sum));
         if (traced) {
             outcome.trace().forEach(out::println);
         }
@@ -117,6 +119,7 @@ final class SeedReport {
         out.println("faults: " + faults);
         out.println("gifts: " + gifts);
         out.println("rockets: " + rockets);
+        out.println("reports of RTC: " + reports);
         if (json) {
             out.printf(
                     Locale.ROOT,

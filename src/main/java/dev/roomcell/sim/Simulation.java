@@ -11,6 +11,7 @@ import dev.roomcell.check.Invariant;
 import dev.roomcell.check.Violation;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomPolicy;
+import dev.roomcell.domain.RtcReports;
 import dev.roomcell.port.RoomCodec;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +71,7 @@ public final class Simulation {
      * @param faults what struck, by the names of {@link Fault}, counted
      * @param gifts what came of gifts, by the names of {@link GiftWatch.Fate}, counted
      * @param rockets what came of rockets, by the names of {@link RocketWatch.Fate}, counted
+     * @param reports what became of RTC's reports, by the names of {@link RtcReports.Outcome}, counted
      * @param purged versions whose log row was purged
      * @param trace what happened, if that was wanted
      */
@@ -84,6 +86,7 @@ public final class Simulation {
             Map<String, Integer> faults,
             Map<String, Integer> gifts,
             Map<String, Integer> rockets,
+            Map<String, Integer> reports,
             long purged,
             List<String> trace) {
 
@@ -92,7 +95,19 @@ public final class Simulation {
             List<Violation> all = new ArrayList<>(violations);
             all.add(violation);
             return new Outcome(
-                    seed, hash, events, simulatedMs, all, versions, told, faults, gifts, rockets, purged, trace);
+                    seed,
+                    hash,
+                    events,
+                    simulatedMs,
+                    all,
+                    versions,
+                    told,
+                    faults,
+                    gifts,
+                    rockets,
+                    reports,
+                    purged,
+                    trace);
         }
     }
 
@@ -125,7 +140,8 @@ public final class Simulation {
                 dice.any(List.of(3_000L, 30_000L, 300_000L)),
                 dice.any(List.of(5_000L, 60_000L)),
                 dice.any(List.of(6_000L, 60_000L)),
-                new RoomPolicy(dice.any(List.of(2_000L, 15_000L))),
+                dice.any(List.of(3_000L, 15_000L)),
+                new RoomPolicy(dice.any(List.of(2_000L, 15_000L)), dice.any(List.of(15_000L, 35_000L))),
                 new CellSettings.SnapshotPolicy(
                         dice.any(List.of(1_024, 262_144)),
                         dice.any(List.of(0L, 5_000L)),
@@ -267,6 +283,7 @@ public final class Simulation {
                 names(nemesis.struck()),
                 names(examination.fates()),
                 names(examination.flights()),
+                names(around.rtc.reports()),
                 around.database.rooms().stream()
                         .mapToLong(room -> around.database.firstLogged(room) - 1)
                         .sum(),

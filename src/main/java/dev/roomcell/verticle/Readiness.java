@@ -12,8 +12,9 @@ import java.util.concurrent.TimeoutException;
  * Whether a node can serve, and if not, which part of it is to blame.
  *
  * @param parts in the order in which they are shown; all must be well
+ * @param degraded what the node serves without, but not as well
  */
-public record Readiness(List<Part> parts) {
+public record Readiness(List<Part> parts, List<Part> degraded) {
     /** A part that has not answered after so long is not well, ms: whoever asks for health does not wait much longer. */
     private static final long CHECK_MS = 2_000;
 
@@ -41,12 +42,14 @@ public record Readiness(List<Part> parts) {
         }
     }
 
-    /** {@code first}, and then {@code others}. */
-    public static Readiness of(Part first, List<Part> others) {
+    /** {@code first}, and then {@code others}; of {@code besides} those that are not well are shown. */
+    public static Readiness of(Part first, List<Part> others, List<Part> besides) {
         List<Part> all = new ArrayList<>();
         all.add(first);
         all.addAll(others);
-        return new Readiness(List.copyOf(all));
+        return new Readiness(
+                List.copyOf(all),
+                besides.stream().filter(part -> part.trouble().isPresent()).toList());
     }
 
     /** Whether the node can serve. */
@@ -54,10 +57,19 @@ public record Readiness(List<Part> parts) {
         return parts.stream().allMatch(part -> part.trouble().isEmpty());
     }
 
-    /** {@code {"status":"DOWN","parts":{"node":"ok","mysql":"no answer within 2000 ms"}}}, or UP. */
+    /**
+     * {@code {"status":"DOWN","parts":{"node":"ok","mysql":"no answer within 2000 ms"}}}, or UP; with {@code
+     * "degraded":{"im":"…"}} behind it if something is.
+     */
     JsonObject toJson() {
+        JsonObject json =
+                new JsonObject().put("status", isReady() ? "UP" : "DOWN").put("parts", words(parts));
+        return degraded.isEmpty() ? json : json.put("degraded", words(degraded));
+    }
+
+    private static JsonObject words(List<Part> of) {
         JsonObject words = new JsonObject();
-        parts.forEach(part -> words.put(part.name(), part.trouble().orElse("ok")));
-        return new JsonObject().put("status", isReady() ? "UP" : "DOWN").put("parts", words);
+        of.forEach(part -> words.put(part.name(), part.trouble().orElse("ok")));
+        return words;
     }
 }

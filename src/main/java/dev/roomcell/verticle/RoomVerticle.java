@@ -1,8 +1,6 @@
 package dev.roomcell.verticle;
 
 import dev.roomcell.adapter.codec.StoredForm;
-import dev.roomcell.adapter.im.HttpDisplays;
-import dev.roomcell.adapter.im.HttpMessenger;
 import dev.roomcell.adapter.mysql.Connections;
 import dev.roomcell.adapter.mysql.DatabaseClock;
 import dev.roomcell.adapter.mysql.MysqlCommandStore;
@@ -23,13 +21,10 @@ import dev.roomcell.cell.SideTaskPorts;
 import dev.roomcell.port.CellMeter;
 import dev.roomcell.port.DisplayMeter;
 import dev.roomcell.port.LaneMeter;
-import dev.roomcell.port.RobotDisplays;
-import dev.roomcell.port.RoomExternals;
-import dev.roomcell.port.RoomMessenger;
+import dev.roomcell.port.RtcControl;
 import dev.roomcell.port.TokenSource;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import java.net.URI;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -43,13 +38,13 @@ public final class RoomVerticle extends VerticleBase {
     private final DatabaseClock clock;
     private final TokenSource tokens;
     private final GiftServices.Settings gifts;
-    private final Optional<URI> imSink;
+    private final ImServices.Settings im;
+    private final Optional<RtcControl> rtc;
     private final LaneMeter laneMeter;
     private final DisplayMeter displayMeter;
     private final CellMeter cellMeter;
     private final LoopLag lag;
-    private @Nullable HttpMessenger messenger;
-    private @Nullable HttpDisplays displays;
+    private @Nullable ImServices imServices;
     private @Nullable GiftServices giftServices;
     private @Nullable Connections connections;
     private @Nullable RedisCalls calls;
@@ -59,9 +54,10 @@ public final class RoomVerticle extends VerticleBase {
      * A verticle without a room yet; {@code clock} must have been measured.
      *
      * @param gifts where the wallet is
-     * @param imSink where messages to rooms are posted; empty: nowhere
+     * @param im where messages to rooms go, and what robots show
+     * @param rtc who takes users out of RTC rooms, on every loop; empty: nobody
      * @param laneMeter hears what becomes of them, on every loop
-     * @param displayMeter hears what becomes of what robots show, which is posted there too, on every loop
+     * @param displayMeter hears what becomes of what robots show, on every loop
      * @param cellMeter hears what the rooms do, on every loop
      * @param lag measures the loop
      */
@@ -73,7 +69,8 @@ public final class RoomVerticle extends VerticleBase {
             DatabaseClock clock,
             TokenSource tokens,
             GiftServices.Settings gifts,
-            Optional<URI> imSink,
+            ImServices.Settings im,
+            Optional<RtcControl> rtc,
             LaneMeter laneMeter,
             DisplayMeter displayMeter,
             CellMeter cellMeter,
@@ -85,7 +82,8 @@ public final class RoomVerticle extends VerticleBase {
         this.clock = clock;
         this.tokens = tokens;
         this.gifts = gifts;
-        this.imSink = imSink;
+        this.im = im;
+        this.rtc = rtc;
         this.laneMeter = laneMeter;
         this.displayMeter = displayMeter;
         this.cellMeter = cellMeter;
@@ -97,8 +95,7 @@ public final class RoomVerticle extends VerticleBase {
         Connections opened = new Connections(vertx, mysql);
         RedisCalls redisCalls = new RedisCalls(vertx, redis);
         GiftServices services = gifts.open(vertx, clock);
-        messenger = imSink.map(sink -> new HttpMessenger(vertx, sink)).orElse(null);
-        displays = imSink.map(sink -> new HttpDisplays(vertx, sink)).orElse(null);
+        ImServices clients = im.open(vertx, clock);
         CellPorts ports = new CellPorts(
                 redis.nodeId(),
                 cluster,
@@ -106,18 +103,19 @@ public final class RoomVerticle extends VerticleBase {
                 new RedisNodeDirectory(redisCalls, redis),
                 new MysqlCommandStore(opened),
                 services.ports(opened, clock),
-                new DisplayPorts(displays == null ? RobotDisplays.none() : displays, displayMeter),
-                new SideTaskPorts(new MysqlTimerStore(opened), Optional.empty()),
+                new DisplayPorts(clients.displays(), displayMeter),
+                new SideTaskPorts(new MysqlTimerStore(opened), rtc, clients.control()),
                 new MysqlSnapshotStore(opened),
                 new MysqlRoomListStore(opened),
-                RoomExternals.none(),
-                messenger == null ? RoomMessenger.none() : messenger,
+                clients.externals(),
+                clients.messenger(),
                 laneMeter,
                 cellMeter,
                 new StoredForm(),
                 clock,
                 tokens);
         connections = opened;
+        imServices = clients;
         giftServices = services;
         calls = redisCalls;
         shard = new CellShard(new VertxCellLoop(vertx, context), ports, settings);
@@ -133,8 +131,7 @@ public final class RoomVerticle extends VerticleBase {
     @Override
     public Future<?> stop() {
         return Future.join(
-                messenger == null ? Future.succeededFuture() : messenger.close(),
-                displays == null ? Future.succeededFuture() : displays.close(),
+                Objects.requireNonNull(imServices).close(),
                 Objects.requireNonNull(giftServices).close(),
                 Objects.requireNonNull(connections).close(),
                 Objects.requireNonNull(calls).close());

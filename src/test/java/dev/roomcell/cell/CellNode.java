@@ -102,7 +102,7 @@ final class CellNode {
                 database,
                 gifts(),
                 displays.ports(),
-                new SideTaskPorts(database, world.rtc.map(this::rtc)),
+                new SideTaskPorts(database, world.rtc.map(this::rtc), world.im),
                 database,
                 database,
                 key -> script.pass(Call.PREPARE, key.toString(), Future::succeededFuture),

@@ -14,6 +14,7 @@ import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.CommandStore.GroupOutcome;
 import dev.roomcell.port.CommandStore.Verdict;
+import dev.roomcell.port.ImControl;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomBatch.LogRow;
 import dev.roomcell.port.RoomCodec;
@@ -46,6 +47,8 @@ final class CellWorld {
     final MemoryRedis redis = new MemoryRedis(time::nowMs);
     /** What the nodes made from now on know of RTC. */
     Optional<RtcControl> rtc = Optional.empty();
+    /** What the nodes made from now on tell IM groups by; at first there are none. */
+    Optional<ImControl> im = Optional.empty();
 
     /** A world with {@code rtc} in it. */
     static CellWorld with(RtcControl rtc) {

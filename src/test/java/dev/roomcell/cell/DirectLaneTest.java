@@ -15,6 +15,7 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.LaneMeter.Drop;
 import dev.roomcell.port.RoomBatch.Fact;
 import dev.roomcell.port.RoomBatch.LogRow;
+import dev.roomcell.port.RoomMessenger;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -192,7 +193,7 @@ class DirectLaneTest {
         commit(ROOM, row(1, ROOM_CREATED), row(2, ROOM_USER_JOINED), row(3, ROOM_USER_JOINED));
         commit(ROOM, row(4, ROOM_USER_LEFT));
         // Three are tried, for as long as one may take; by then the fourth is too old.
-        world.advance(DirectLane.OLDEST_MS + DirectLane.SEND_MS);
+        world.advance(LaneQueues.OLDEST_MS + DirectLane.SEND_MS);
 
         assertThat(groups.seen(ROOM)).hasSize(3);
         assertThat(groups.failed).isEqualTo(3);
@@ -226,6 +227,29 @@ class DirectLaneTest {
         commit(ROOM, row(1, ROOM_MIC_CHANGED, ROOM_USER_LEFT), row(2, ROOM_CLOSED));
         assertThat(groups.dropped(Drop.NOT_CONNECTED)).isEqualTo(3);
         assertThat(groups.got()).isEmpty();
+    }
+
+    /** B111. */
+    @Test
+    void whatTheProviderDropsIsCountedAndIsNoReasonForAPause() {
+        groups.answer(message -> Future.failedFuture(new RoomMessenger.DroppedException("too many")));
+        for (int version = 1; version <= 2 * DirectLane.FAILURES_IN_A_ROW; version++) {
+            commit(ROOM, row(version, ROOM_USER_JOINED));
+        }
+        assertThat(groups.dropped(Drop.BY_PROVIDER)).isEqualTo(2 * DirectLane.FAILURES_IN_A_ROW);
+        assertThat(groups.failed).isZero();
+        assertThat(groups.sent).isZero();
+    }
+
+    /** B111. */
+    @Test
+    void whatIsTooLongIsCountedAndIsNoReasonForAPause() {
+        groups.answer(message -> Future.failedFuture(new RoomMessenger.TooLongException(12_289)));
+        for (int version = 1; version <= 2 * DirectLane.FAILURES_IN_A_ROW; version++) {
+            commit(ROOM, row(version, ROOM_USER_JOINED));
+        }
+        assertThat(groups.dropped(Drop.TOO_LONG)).isEqualTo(2 * DirectLane.FAILURES_IN_A_ROW);
+        assertThat(groups.failed).isZero();
     }
 
     @Test

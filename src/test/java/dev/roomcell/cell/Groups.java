@@ -1,5 +1,6 @@
 package dev.roomcell.cell;
 
+import dev.roomcell.domain.DeliveryLane.Priority;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.RoomMessenger;
@@ -20,6 +21,8 @@ final class Groups implements RoomMessenger, LaneMeter {
     int sent;
     int failed;
     final Map<Drop, Integer> dropped = new EnumMap<>(Drop.class);
+    private final Map<Drop, Map<Priority, Integer>> droppedBy = new EnumMap<>(Drop.class);
+    private Limits limits = Limits.NONE;
 
     @Override
     public Future<Void> send(Message message, long timeoutMs) {
@@ -30,6 +33,16 @@ final class Groups implements RoomMessenger, LaneMeter {
     @Override
     public boolean isConnected() {
         return connected;
+    }
+
+    @Override
+    public Limits limits() {
+        return limits;
+    }
+
+    /** The provider has limits, for lanes that are made from now on. */
+    void limit(Limits to) {
+        limits = to;
     }
 
     void disconnect() {
@@ -78,6 +91,10 @@ final class Groups implements RoomMessenger, LaneMeter {
         return dropped.getOrDefault(reason, 0);
     }
 
+    int droppedOf(Drop reason, Priority priority) {
+        return droppedBy.getOrDefault(reason, Map.of()).getOrDefault(priority, 0);
+    }
+
     @Override
     public void sent() {
         sent++;
@@ -89,7 +106,10 @@ final class Groups implements RoomMessenger, LaneMeter {
     }
 
     @Override
-    public void dropped(Drop reason, int messages) {
-        dropped.merge(reason, messages, Integer::sum);
+    public void dropped(Drop reason, Priority priority) {
+        dropped.merge(reason, 1, Integer::sum);
+        droppedBy
+                .computeIfAbsent(reason, first -> new EnumMap<>(Priority.class))
+                .merge(priority, 1, Integer::sum);
     }
 }

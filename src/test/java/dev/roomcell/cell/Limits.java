@@ -50,8 +50,12 @@ final class Limits {
 
     /** How long a user may be silent, ms. */
     static final long STALE_MS = 60_000;
+    /** How often a user is to give a sign of life, ms. */
+    static final long HEARTBEAT_MS = 15_000;
     /** How long a seat may be without confirmed audio, ms. */
     static final long PUBLISH_MS = 15_000;
+    /** How long a doubted seat may, ms. */
+    static final long DOUBTED_MS = 35_000;
 
     Limits displaysOfARoom(int displays) {
         displaysOfARoom = displays;
@@ -86,7 +90,8 @@ final class Limits {
                 passivateAfterMs,
                 60_000,
                 STALE_MS,
-                new RoomPolicy(PUBLISH_MS),
+                HEARTBEAT_MS,
+                new RoomPolicy(PUBLISH_MS, DOUBTED_MS),
                 snapshots,
                 GiftSettings.USUAL,
                 displaysOfARoom);

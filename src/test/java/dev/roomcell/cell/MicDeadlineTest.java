@@ -87,6 +87,8 @@ class MicDeadlineTest {
         Answers.assertDone(a.ask(ROOM, "confirm", new MicSeats.ConfirmMicPublishing("ben", "mic-4")));
         for (int move = 0; move < 2; move++) {
             world.advance(1_000);
+            // Not a word would be a reason to doubt it (MIC-10).
+            a.outcome(a.shard.heartbeat(ROOM, "ben", new MicSign("mic-4", true)));
             Answers.assertDone(a.ask(ROOM, "move-" + move, new MicSeats.ChangeMicSeat("ben", 3 + move, "")));
             assertThat(seat(a, 3 + move)).isEqualTo(Status.PENDING_PUBLISH);
 

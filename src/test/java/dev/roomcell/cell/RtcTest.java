@@ -30,6 +30,9 @@ class RtcTest {
     /** A timer is seen at most so late, ms. */
     private static final long LATE_MS = 2_000;
 
+    private static final long UNHEARD_MS = MicWatch.unheardMs(Limits.usual().settings());
+    private static final long GRACE_MS = SeatlessAudio.graceMs(Limits.usual().settings());
+
     private final MemoryRtc rtc = new MemoryRtc();
     private final CellWorld world = CellWorld.with(rtc);
     private final List<TimeoutWorker> workers = new ArrayList<>();
@@ -131,7 +134,7 @@ class RtcTest {
         watchTimers(a);
         rtc.fail(1_000);
         Answers.assertDone(a.ask(ROOM, "kick", new Moderation.KickUser(Wishes.OWNER, "ben")));
-        world.advance(20 * 60_000);
+        world.advance(4 * 60 * 60_000L);
         assertThat(world.database.timers(ROOM)).doesNotContainKey(Kind.RTC_REMOVE_USER);
         rtc.fail(0);
         world.advance(120_000);
@@ -150,11 +153,11 @@ class RtcTest {
     /** A row that is older than the seat says nothing about who sits on it. */
     @Test
     void whoSitsOnASeatByThenIsNotRemoved() {
-        a.outcome(world.database.plan(new RoomTimer(ROOM, Kind.RTC_REMOVE_USER, "ben"), world.nowMs()));
+        a.outcome(world.database.plan(new RoomTimer(ROOM, Kind.RTC_SILENCE_USER, "ben"), world.nowMs()));
         watchTimers(a);
         world.advance(LATE_MS);
         assertThat(rtc.removals(ROOM, "ben")).isZero();
-        assertThat(world.database.timers(ROOM)).doesNotContainKey(Kind.RTC_REMOVE_USER);
+        assertThat(world.database.timers(ROOM)).doesNotContainKey(Kind.RTC_SILENCE_USER);
     }
 
     @Test
@@ -173,7 +176,7 @@ class RtcTest {
     @Test
     void theAudioOfWhoIsNotInTheRoomIsEndedBeforeRtcIsAnswered() {
         assertThat(report("1", "eve", Fact.AUDIO_STARTED, world.nowMs())).isEqualTo(Outcome.NO_SEAT_PUBLISHING);
-        assertThat(world.database.timers(ROOM)).containsKey(Kind.RTC_REMOVE_USER);
+        assertThat(world.database.timers(ROOM)).containsKey(Kind.RTC_SILENCE_USER);
         watchTimers(a);
         world.advance(LATE_MS);
         assertThat(rtc.removals(ROOM, "eve")).isEqualTo(1);
@@ -188,7 +191,7 @@ class RtcTest {
                 a.ask(ROOM, "~rtc:1", new RtcReports.ReportRtc("eve", Fact.AUDIO_STARTED, world.nowMs())),
                 Answer.Refusal.STORE_UNAVAILABLE);
         report("1", "eve", Fact.AUDIO_STARTED, world.nowMs());
-        assertThat(world.database.timers(ROOM)).containsKey(Kind.RTC_REMOVE_USER);
+        assertThat(world.database.timers(ROOM)).containsKey(Kind.RTC_SILENCE_USER);
     }
 
     /** MIC-10. */
@@ -196,7 +199,7 @@ class RtcTest {
     void whoIsHeardWithoutASeatAndDoesNotTakeOneIsRemoved() {
         watchTimers(a);
         heartbeat("cid", "", true);
-        world.advance(MicWatch.GRACE_MS - 1);
+        world.advance(GRACE_MS - 1);
         assertThat(rtc.removals(ROOM, "cid")).isZero();
         world.advance(LATE_MS);
         assertThat(rtc.removals(ROOM, "cid")).isEqualTo(1);
@@ -210,9 +213,10 @@ class RtcTest {
         heartbeat(Wishes.OWNER, "mic-1", true);
         world.advance(1_000);
         Answers.assertDone(a.ask(ROOM, "up-cid", new MicSeats.MicUp("cid", 3)));
+        Answers.assertDone(a.ask(ROOM, "confirm-cid", new MicSeats.ConfirmMicPublishing("cid", "mic-5")));
         Answers.assertDone(a.ask(ROOM, "join-owner", new Presence.JoinRoom(Wishes.OWNER)));
         heartbeat(Wishes.OWNER, "", false);
-        world.advance(MicWatch.GRACE_MS + LATE_MS);
+        world.advance(GRACE_MS + LATE_MS);
         assertThat(rtc.removals(ROOM, "cid")).isZero();
         assertThat(rtc.removals(ROOM, Wishes.OWNER)).isZero();
     }
@@ -223,13 +227,13 @@ class RtcTest {
         watchTimers(a);
         Answers.assertDone(a.ask(ROOM, "confirm", new MicSeats.ConfirmMicPublishing("ben", SESSION)));
         for (int i = 0; i < 3; i++) {
-            world.advance(MicWatch.UNHEARD_MS / 3 - 1);
+            world.advance(UNHEARD_MS / 3 - 1);
             heartbeat("ben", SESSION, false);
         }
         assertThat(seat(a)).isEqualTo(Status.PUBLISHING);
         world.advance(MicWatch.LOOK_MS + 3);
         assertThat(seat(a)).isEqualTo(Status.PENDING_PUBLISH);
-        world.advance(Limits.PUBLISH_MS + LATE_MS);
+        world.advance(Limits.DOUBTED_MS + LATE_MS);
         assertThat(seat(a)).isEqualTo(Status.IDLE);
         assertThat(a.present(ROOM)).contains("ben");
     }
@@ -239,7 +243,7 @@ class RtcTest {
     void aSeatWhoseAudioIsSpokenOfStays() {
         watchTimers(a);
         Answers.assertDone(a.ask(ROOM, "confirm", new MicSeats.ConfirmMicPublishing("ben", SESSION)));
-        speak(5 * MicWatch.UNHEARD_MS);
+        speak(5 * UNHEARD_MS);
         assertThat(seat(a)).isEqualTo(Status.PUBLISHING);
         assertThat(world.loggedIds(ROOM)).noneMatch(id -> id.startsWith("~unheard:") || id.startsWith("~heard:"));
     }
@@ -250,7 +254,7 @@ class RtcTest {
         Answers.assertDone(a.ask(ROOM, "confirm", new MicSeats.ConfirmMicPublishing("ben", SESSION)));
         for (int i = 0; i < 4; i++) {
             heartbeat("ben", "mic-3", true);
-            world.advance(MicWatch.UNHEARD_MS / 3);
+            world.advance(UNHEARD_MS / 3);
         }
         assertThat(seat(a)).isEqualTo(Status.PENDING_PUBLISH);
     }
@@ -267,10 +271,10 @@ class RtcTest {
     @Test
     void afterALoadEverySeatHasItsFullTime() {
         Answers.assertDone(a.ask(ROOM, "confirm", new MicSeats.ConfirmMicPublishing("ben", SESSION)));
-        world.advance(MicWatch.UNHEARD_MS - 1);
+        world.advance(UNHEARD_MS - 1);
         a.outcome(a.shard.release(ROOM));
         b.room(ROOM);
-        world.advance(MicWatch.UNHEARD_MS - 1);
+        world.advance(UNHEARD_MS - 1);
         assertThat(seat(b)).isEqualTo(Status.PUBLISHING);
         world.advance(MicWatch.LOOK_MS + 1);
         assertThat(seat(b)).isEqualTo(Status.PENDING_PUBLISH);
@@ -282,7 +286,7 @@ class RtcTest {
         a.ask(ROOM, "robot", new Presence.JoinRoom("r2", Presence.MemberKind.ROBOT));
         Answers.assertDone(a.ask(ROOM, "up-robot", new MicSeats.MicUp("r2", 3)));
         Answers.assertDone(a.ask(ROOM, "on-robot", new MicSeats.ConfirmMicPublishing("r2", "mic-6")));
-        world.advance(3 * MicWatch.UNHEARD_MS);
+        world.advance(3 * UNHEARD_MS);
         assertThat(a.room(ROOM).seats().get(2).status()).isEqualTo(Status.PUBLISHING);
     }
 
@@ -311,6 +315,148 @@ class RtcTest {
                     .isEqualTo(Outcome.APPLIED);
         }
         assertThat(a.room(ROOM).version()).isEqualTo(version + 1);
+    }
+
+    /** MIC-9: the start of a stream whose end is known, however late it comes. */
+    @Test
+    void aLateStartOfAudioThatHasEndedRemovesNobody() {
+        watchTimers(a);
+        long startedMs = world.nowMs();
+        Answers.assertDone(a.ask(ROOM, "confirm", new MicSeats.ConfirmMicPublishing("ben", SESSION)));
+        Answers.assertDone(a.ask(ROOM, "down", new MicSeats.MicDown("ben", "ben", "")));
+        assertThat(report("stop", "ben", Fact.AUDIO_STOPPED, startedMs + 1_000)).isEqualTo(Outcome.NO_SEAT);
+        assertThat(report("start", "ben", Fact.AUDIO_STARTED, startedMs)).isEqualTo(Outcome.NO_SEAT_PUBLISHING);
+        world.advance(GRACE_MS + LATE_MS);
+        assertThat(rtc.removals(ROOM, "ben")).isZero();
+    }
+
+    /** Whoever came back and only listens is no stranger any more. */
+    @Test
+    void whoIsInTheRoomAgainAndSilentIsNotRemoved() {
+        Answers.assertDone(a.ask(ROOM, "leave", new Presence.LeaveRoom("ben")));
+        report("1", "ben", Fact.AUDIO_STARTED, world.nowMs() + 1);
+        assertThat(world.database.timers(ROOM)).containsKey(Kind.RTC_SILENCE_USER);
+        Answers.assertDone(a.ask(ROOM, "back", new Presence.JoinRoom("ben")));
+        heartbeat("ben", "", false);
+        watchTimers(a);
+        world.advance(LATE_MS);
+        assertThat(rtc.removals(ROOM, "ben")).isZero();
+        assertThat(world.database.timers(ROOM)).doesNotContainKey(Kind.RTC_SILENCE_USER);
+    }
+
+    /** The reason is gone before the task could be done. */
+    @Test
+    void whoFallsSilentWhileRtcIsAwayIsNotRemoved() {
+        watchTimers(a);
+        rtc.fail(8);
+        heartbeat("cid", "", true);
+        world.advance(GRACE_MS + LATE_MS);
+        assertThat(world.database.timers(ROOM)).containsKey(Kind.RTC_SILENCE_USER);
+        heartbeat("cid", "", false);
+        world.advance(600_000);
+        assertThat(rtc.removals(ROOM, "cid")).isZero();
+    }
+
+    /** MIC-10: RTC says nothing twice, so whoever had audio on the air is watched until their silence is heard. */
+    @Test
+    void whoIsTakenDownAndGoesOnIsRemoved() {
+        watchTimers(a);
+        Answers.assertDone(a.ask(ROOM, "confirm", new MicSeats.ConfirmMicPublishing("ben", SESSION)));
+        Answers.assertDone(a.ask(ROOM, "down", new MicSeats.MicDown(Wishes.OWNER, "ben", "")));
+        world.advance(GRACE_MS + LATE_MS);
+        assertThat(rtc.removals(ROOM, "ben")).isEqualTo(1);
+    }
+
+    /** MIC-10: whoever is not in the room any more says so themselves. */
+    @Test
+    void theHeartbeatOfWhoLeftAndStillSendsAudioIsHeard() {
+        watchTimers(a);
+        Answers.assertDone(a.ask(ROOM, "leave", new Presence.LeaveRoom("cid")));
+        heartbeat("cid", "", true);
+        world.advance(GRACE_MS + LATE_MS);
+        assertThat(rtc.removals(ROOM, "cid")).isEqualTo(1);
+    }
+
+    /** MIC-7, MIC-10: a stream that is believed at its deadline was not heard. */
+    @Test
+    void whoMovesAgainAndAgainAndIsNeverHeardLosesTheSeat() {
+        watchTimers(a);
+        Answers.assertDone(a.ask(ROOM, "confirm", new MicSeats.ConfirmMicPublishing("ben", SESSION)));
+        for (int i = 0; i < 12; i++) {
+            a.ask(ROOM, "move-" + i, new MicSeats.ChangeMicSeat("ben", 1 + i % 2, ""));
+            world.advance(20_000);
+        }
+        assertThat(MicSeats.seatOf(a.room(ROOM), "ben")).isEmpty();
+    }
+
+    /** TIMER-1: what is asked for while a task is being done is done after it. */
+    @Test
+    @Tag("TIMER-1")
+    void whoIsHeardAgainWhileTheyAreBeingRemovedIsRemovedAgain() {
+        watchTimers(a);
+        HeldCall removal = a.script.holdNext(Call.RTC);
+        report("1", "eve", Fact.AUDIO_STARTED, world.nowMs());
+        world.advance(LATE_MS);
+        assertThat(removal.arrived()).isTrue();
+        report("2", "eve", Fact.AUDIO_STARTED, world.nowMs());
+        removal.letGo();
+        world.advance(2 * LATE_MS);
+        assertThat(rtc.removals(ROOM, "eve")).isEqualTo(2);
+        assertThat(world.database.timers(ROOM)).doesNotContainKey(Kind.RTC_SILENCE_USER);
+    }
+
+    /** TIMER-1: one that takes longer than its claim is not done twice, and its row goes all the same. */
+    @Test
+    @Tag("TIMER-1")
+    void aTaskThatTakesLongIsDoneOnce() {
+        watchTimers(a);
+        HeldCall removal = a.script.holdNext(Call.RTC);
+        Answers.assertDone(a.ask(ROOM, "kick", new Moderation.KickUser(Wishes.OWNER, "ben")));
+        world.advance(35_000);
+        assertThat(a.script.count(Call.RTC)).isEqualTo(1);
+        removal.letGo();
+        world.advance(LATE_MS);
+        assertThat(rtc.removals(ROOM, "ben")).isEqualTo(1);
+        assertThat(world.database.timers(ROOM)).doesNotContainKey(Kind.RTC_REMOVE_USER);
+    }
+
+    /** TIMER-1: what a node can do nothing about is in the way of nothing that it can. */
+    @Test
+    @Tag("TIMER-1")
+    void manyTasksThatOnlyOthersCanDoKeepNoDeadlineWaiting() {
+        world.rtc = Optional.empty();
+        CellNode none = world.node("none");
+        a.outcome(a.shard.release(ROOM));
+        none.room(ROOM);
+        for (int i = 0; i < 300; i++) {
+            none.outcome(world.database.plan(
+                    new RoomTimer(ROOM, Kind.RTC_SILENCE_USER, "stranger-" + i), world.nowMs() - 1_000));
+        }
+        watchTimers(none);
+        world.advance(Limits.PUBLISH_MS + LATE_MS);
+        assertThat(seat(none)).isEqualTo(Status.IDLE);
+    }
+
+    /** An unban by a node that is told of no RTC forgives all the same. */
+    @Test
+    void aForgivenUserIsNotRemovedWhicheverNodeForgave() {
+        Answers.assertDone(a.ask(ROOM, "kick", new Moderation.KickUser(Wishes.OWNER, "ben")));
+        a.outcome(a.shard.release(ROOM));
+        world.rtc = Optional.empty();
+        CellNode none = world.node("none");
+        Answers.assertDone(none.ask(ROOM, "unban", new Moderation.UnbanUser(Wishes.OWNER, "ben")));
+        assertThat(world.database.timers(ROOM)).doesNotContainKey(Kind.RTC_REMOVE_USER);
+    }
+
+    /** A repeated report is history: it says nothing of now. */
+    @Test
+    void aReportThatIsRepeatedIsNoWordOfSilence() {
+        watchTimers(a);
+        report("start", "ben", Fact.AUDIO_STARTED, world.nowMs());
+        Answers.assertDone(a.ask(ROOM, "down", new MicSeats.MicDown(Wishes.OWNER, "ben", "")));
+        report("start", "ben", Fact.AUDIO_STARTED, world.nowMs());
+        world.advance(GRACE_MS + LATE_MS);
+        assertThat(rtc.removals(ROOM, "ben")).isEqualTo(1);
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.roomcell.port.SnapshotStore.Snapshot;
 import dev.roomcell.sim.SteppedLoop;
 import dev.roomcell.sim.SteppedTime;
 import java.util.List;
+import java.util.Optional;
 
 /** The real codec; whole rooms that it has to encode or decode on the loop are reported (LOG-4). */
 final class WatchedCodec implements RoomCodec {
@@ -50,6 +51,16 @@ final class WatchedCodec implements RoomCodec {
     @Override
     public RoomBatch.Fact encodeFuel(RoomState state, long atMs) {
         return codec.encodeFuel(state, atMs);
+    }
+
+    @Override
+    public String giftKey(RoomBatch.Fact fact) {
+        return codec.giftKey(fact);
+    }
+
+    @Override
+    public Optional<RoomBatch.Fact> joinGifts(RoomBatch.Fact earlier, RoomBatch.Fact later) {
+        return codec.joinGifts(earlier, later);
     }
 
     @Override

@@ -219,6 +219,71 @@ class BadConfigTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "trtc.tencentcloudapi.com",
+                "http://trtc.tencentcloudapi.com",
+                "https://trtc.tencentcloudapi.com/v2",
+                "https://user@trtc.tencentcloudapi.com",
+                "http://127.0.0.1",
+                "http://127.0.0.1:80/path"
+            })
+    void callsOfTrtcGoOverTlsOrToLoopback(String url) {
+        assertThat(problems(null, Map.of("ROOM_RTC_ENDPOINT", url)))
+                .containsExactly("rtc.endpoint: \"" + url + "\" must be https://HOST, or http://HOST:PORT with a"
+                        + " loopback address (environment ROOM_RTC_ENDPOINT)");
+    }
+
+    @Test
+    void anAppAtTrtcNeedsItsKeys() {
+        assertThat(problems(null, Map.of("ROOM_RTC_SDK_APP_ID", "1", "ROOM_RTC_SECRET_ID", "AKID")))
+                .containsExactly(
+                        "rtc.callback_key: must be set where rtc.sdk_app_id is (default)",
+                        "rtc.secret_key: must be set where rtc.secret_id is, and only there (default)");
+        assertThat(problems(null, Map.of("ROOM_RTC_CALLBACK_KEY", "not-only-letters")))
+                .containsExactly("rtc.callback_key: must be 0..32 letters and digits, in quotes; the value is not shown"
+                        + " (environment ROOM_RTC_CALLBACK_KEY)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "console.tim.qq.com",
+                "http://console.tim.qq.com",
+                "http://console.tim.qq.com:80",
+                "https://console.tim.qq.com/v4",
+                "https://user@console.tim.qq.com",
+                "http://127.0.0.1"
+            })
+    void signedCallsGoOverTlsOrToLoopback(String url) {
+        assertThat(problems(null, Map.of("ROOM_TENCENT_BASE_URL", url)))
+                .containsExactly("tencent.base_url: \"" + url + "\" must be https://HOST, or http://HOST:PORT with a"
+                        + " loopback address (environment ROOM_TENCENT_BASE_URL)");
+    }
+
+    @Test
+    void anAppAtTencentNeedsItsKeyAndExcludesTheSink() {
+        Map<String, String> app = Map.of("ROOM_TENCENT_SDK_APP_ID", "1", "ROOM_IM_SINK_URL", "http://127.0.0.1:1/");
+
+        assertThat(problems(null, app))
+                .containsExactly(
+                        "tencent.secret_key: must be set where tencent.sdk_app_id is (default)",
+                        "im.sink_url: must be empty where tencent.sdk_app_id is set: messages go one way only"
+                                + " (environment ROOM_IM_SINK_URL)");
+    }
+
+    @Test
+    void aPortForTencentsCallsNeedsATokenAndAnApp() {
+        assertThat(problems(null, Map.of("ROOM_WEBHOOK_PORT", "7495")))
+                .containsExactly(
+                        "webhook.token: must be set where webhook.port is: anybody could call (default)",
+                        "webhook.port: must be 0 without tencent.sdk_app_id: nobody would call"
+                                + " (environment ROOM_WEBHOOK_PORT)");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "127.0.0.1:0", "127.0.0.1:7450,", "127.0.0.1:7450, 127.0.0.1:7451", ",", " "})
     void membersAreHostsWithPorts(String members) {
         assertThat(problems(null, Map.of("ROOM_CLUSTER_MEMBERS", members)))

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -80,6 +81,29 @@ class NodeConfigTest {
             entry("cluster.file", "cluster.xml"),
             entry("im.sink_url", "http://[::1]:7490/messages"),
             entry("im.displays_per_second", 100),
+            entry("rtc.host", "0.0.0.0"),
+            entry("rtc.port", 0),
+            entry("rtc.sdk_app_id", 1_400_000_000),
+            entry("rtc.callback_key", new Secret("Key0123")),
+            entry("rtc.endpoint", "http://127.0.0.1:7496"),
+            entry("rtc.region", "ap-beijing"),
+            entry("rtc.secret_id", new Secret("AKID0123")),
+            entry("rtc.secret_key", new Secret("0123abc")),
+            entry("rtc.call_timeout_ms", 100L),
+            entry("rtc.calls_per_second", 1),
+            entry("tencent.base_url", "http://127.0.0.1:7490"),
+            entry("tencent.sdk_app_id", 1_400_000_000),
+            entry("tencent.identifier", "robot"),
+            entry("tencent.secret_key", new Secret("0123abc")),
+            entry("tencent.sig_ttl_ms", 5000L),
+            entry("tencent.room_messages_per_second", 1),
+            entry("tencent.messages_per_second", 100_000),
+            entry("webhook.host", "10.0.0.9"),
+            entry("webhook.port", 7495),
+            entry("webhook.token", new Secret("xxxxyyyy")),
+            entry("webhook.skew_ms", 1_000L),
+            entry("webhook.deadline_ms", 1_500L),
+            entry("webhook.deliver_undecided", false),
             entry("outbox.workers", 0),
             entry("outbox.batch", 1),
             entry("outbox.claim_ms", 1000L),
@@ -108,6 +132,18 @@ class NodeConfigTest {
             entry("lucky_gift.port", 7471),
             entry("lucky_gift.call_timeout_ms", 30_000L),
             entry("lucky_gift.max_in_flight", 10_000));
+
+    /** What a key cannot be without. */
+    private static final Map<String, Map<String, Object>> NEEDED = Map.of(
+            "rtc.sdk_app_id", Map.of("rtc.callback_key", new Secret("k")),
+            "rtc.secret_id", Map.of("rtc.secret_key", new Secret("k")),
+            "rtc.secret_key", Map.of("rtc.secret_id", new Secret("i")),
+            "tencent.sdk_app_id", Map.of("tencent.secret_key", new Secret("k")),
+            "webhook.port",
+                    Map.of(
+                            "webhook.token", new Secret("t"),
+                            "tencent.sdk_app_id", 1,
+                            "tencent.secret_key", new Secret("k")));
 
     @TempDir
     Path folder;
@@ -160,7 +196,7 @@ class NodeConfigTest {
     @MethodSource("keys")
     void aKeyIsSetFromTheFile(String path) throws IOException {
         Object other = otherValue(path);
-        NodeConfig config = load(yaml(path, inYaml(other)), Map.of());
+        NodeConfig config = load(yaml(path, inYaml(other)), needed(path));
 
         assertThat(valuesOf(config)).isEqualTo(expected(path, other));
     }
@@ -169,7 +205,9 @@ class NodeConfigTest {
     @MethodSource("keys")
     void aKeyIsSetFromTheEnvironment(String path) {
         Object other = otherValue(path);
-        NodeConfig config = load(null, Map.of(variable(path), plain(other)));
+        Map<String, String> environment = new HashMap<>(needed(path));
+        environment.put(variable(path), plain(other));
+        NodeConfig config = load(null, environment);
 
         assertThat(valuesOf(config)).isEqualTo(expected(path, other));
     }
@@ -241,8 +279,15 @@ class NodeConfigTest {
     private static Map<String, Object> expected(String path, Object other) {
         Map<String, Object> values = valuesOf(load(null, Map.of()));
         assertThat(other).isNotEqualTo(values.get(path));
+        values.putAll(NEEDED.getOrDefault(path, Map.of()));
         values.put(path, other);
         return values;
+    }
+
+    private static Map<String, String> needed(String path) {
+        Map<String, String> environment = new HashMap<>();
+        NEEDED.getOrDefault(path, Map.of()).forEach((key, value) -> environment.put(variable(key), plain(value)));
+        return environment;
     }
 
     private static String plain(Object value) {

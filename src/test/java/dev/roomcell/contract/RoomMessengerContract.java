@@ -7,6 +7,7 @@ import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Presence;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.RoomMessenger;
 import dev.roomcell.port.RoomMessenger.Message;
@@ -65,6 +66,15 @@ abstract class RoomMessengerContract {
                 .toList();
         Await.result(Future.all(sent));
         rooms.forEach(room -> assertThat(seen(room)).containsExactly(room.roomId() + ":7:0"));
+    }
+
+    /** LANE-1. */
+    @Test
+    void whatIsNoEventIsSentAsAnyOther() {
+        Await.result(messenger().send(new Message(ROOM, 0, CODEC.encodeHeat(RoomState.creating(ROOM), 1)), TIMEOUT_MS));
+        Await.result(messenger()
+                .send(new Message(ROOM, 0, CODEC.encodeRank(RoomState.creating(ROOM), 10, 1)), TIMEOUT_MS));
+        assertThat(seen(ROOM)).hasSize(2).doesNotHaveDuplicates();
     }
 
     @Test

@@ -63,7 +63,7 @@ class MicTableTest {
         RTC_STOPPED      unchanged          unchanged          ->PENDING_PUBLISH ->IDLE
         RTC_EXITED       unchanged          unchanged          ->IDLE            ->IDLE
         RTC_EXIT_SUSPECTED  unchanged       unchanged          ->PENDING_PUBLISH ->PENDING_PUBLISH
-        RTC_ROOM_GONE    unchanged          unchanged          ->IDLE            ->IDLE
+        RTC_ROOM_GONE    unchanged          unchanged          ->PENDING_PUBLISH ->PENDING_PUBLISH
         UNHEARD          unchanged          unchanged          unchanged         ->PENDING_PUBLISH
         BEN_LEAVES_ROOM  ->IDLE             ->LOCKED           ->IDLE            ->IDLE
         BEN_KICKED       ->IDLE             ->LOCKED           ->IDLE            ->IDLE

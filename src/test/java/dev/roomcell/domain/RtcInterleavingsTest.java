@@ -178,7 +178,7 @@ class RtcInterleavingsTest {
                     ask(new RtcReports.DoubtMic(seat.micSessionId()));
                 }
             }
-            nowMs += RoomPolicy.STANDARD.publishWithinMs() + 2_000;
+            nowMs += RoomPolicy.STANDARD.doubtedForMs() + 2_000;
             timeOut();
             assertThat(room.seats().filter(seat -> seat.status().occupied()))
                     .as("no ghost keeps a seat beyond its deadline and two seconds")

@@ -95,7 +95,7 @@ class RtcReportsTest {
         assertThat(seat().session().id()).isEqualTo("mic-3");
         assertThat(seat().session().streaming()).isFalse();
         // Decided as the fifth version.
-        assertThat(seat().session().publishDeadlineMs()).isEqualTo(atMs(5) + RoomPolicy.STANDARD.publishWithinMs());
+        assertThat(seat().session().publishDeadlineMs()).isEqualTo(atMs(5) + RoomPolicy.STANDARD.doubtedForMs());
     }
 
     @Test
@@ -219,14 +219,14 @@ class RtcReportsTest {
 
     /** The room is gone, and everybody's audio; who began since is not meant. */
     @Test
-    void theEndOfTheRtcRoomFreesTheSeatsOfThoseWhoWereInIt() {
+    void theEndOfTheRtcRoomIsADoubtOfThoseWhoWereInIt() {
         report(Fact.AUDIO_STARTED, LATER_MS);
         story.when(new Presence.JoinRoom(CARA)).when(new MicSeats.MicUp(CARA, 2));
         long begunMs = story.state().seats().get(1).session().startedAtMs();
         story.when(new RtcReports.ReportRtc(CARA, Fact.AUDIO_STARTED, begunMs + 10_000));
         story.when(new RtcReports.ReportRtc("", Fact.ROOM_GONE, begunMs + 9_000));
-        assertThat(outcome()).isEqualTo(Outcome.APPLIED);
-        assertThat(story.state().seats().get(0).status()).isEqualTo(Status.IDLE);
+        assertThat(outcome()).isEqualTo(Outcome.DOUBTED);
+        assertThat(story.state().seats().get(0).status()).isEqualTo(Status.PENDING_PUBLISH);
         assertThat(story.state().seats().get(1).status()).isEqualTo(Status.PUBLISHING);
     }
 
@@ -235,7 +235,7 @@ class RtcReportsTest {
     void aSeatOfWhichNothingIsHeardWaitsToBeConfirmedAgain() {
         story.when(new MicSeats.ConfirmMicPublishing(BEN, "mic-3")).when(new RtcReports.DoubtMic("mic-3"));
         MicSession doubted =
-                new MicSession("mic-3", BEN, 3, BEGUN_MS, atMs(5) + RoomPolicy.STANDARD.publishWithinMs(), false, 0);
+                new MicSession("mic-3", BEN, 3, BEGUN_MS, atMs(5) + RoomPolicy.STANDARD.doubtedForMs(), false, 0);
         story.then(
                 new MicSeats.SeatTaken(5, new Seat(1, Status.PENDING_PUBLISH, doubted)),
                 new RoomMicChanged(1, 0, Status.PUBLISHING, Status.PENDING_PUBLISH, doubted, Cause.UNHEARD));

@@ -108,8 +108,10 @@ final class DirectLaneIT {
                 Await.until("all that has happened is seen", () -> seen().size() == GUESTS + 1);
                 String metrics = get("http://127.0.0.1:" + ready.opsPort() + "/metrics");
                 assertThat(metrics)
-                        .contains("room_messages_total{outcome=\"sent\",reason=\"\"} " + (GUESTS + 1) + ".0")
-                        .contains("room_messages_total{outcome=\"dropped\",reason=\"queue_full\"} 0.0");
+                        .contains("room_messages_total{outcome=\"sent\",priority=\"\",reason=\"\"} " + (GUESTS + 1)
+                                + ".0")
+                        .contains(
+                                "room_messages_total{outcome=\"dropped\",priority=\"low\",reason=\"queue_full\"} 0.0");
                 RawAnswer refused = connection.call(RoomCalls.CLOSE_ROOM, RoomCalls.close(ROOM, "guest-1", "no"));
                 assertThat(refused.reason()).isEqualTo("NEED_OWNER");
                 assertDone(connection.call(RoomCalls.CLOSE_ROOM, RoomCalls.close(ROOM, "owner", "close")));
@@ -172,8 +174,9 @@ final class DirectLaneIT {
             String metrics = "http://127.0.0.1:" + ready.opsPort() + "/metrics";
             Await.until(
                     "given up",
-                    () -> !get(metrics).contains("room_messages_total{outcome=\"failed\",reason=\"\"} 0.0"));
-            assertThat(get(metrics)).contains("room_messages_total{outcome=\"sent\",reason=\"\"} 0.0");
+                    () -> !get(metrics)
+                            .contains("room_messages_total{outcome=\"failed\",priority=\"\",reason=\"\"} 0.0"));
+            assertThat(get(metrics)).contains("room_messages_total{outcome=\"sent\",priority=\"\",reason=\"\"} 0.0");
             assertThat(node.log()).doesNotContainPattern(" ERROR (?:d\\.r|dev\\.r)");
         }
     }
@@ -186,7 +189,8 @@ final class DirectLaneIT {
                 assertDone(connection.call(RoomCalls.CREATE_ROOM, RoomCalls.create(ROOM, "create")));
             }
             assertThat(get("http://127.0.0.1:" + ready.opsPort() + "/metrics"))
-                    .contains("room_messages_total{outcome=\"dropped\",reason=\"not_connected\"} 1.0");
+                    .contains(
+                            "room_messages_total{outcome=\"dropped\",priority=\"high\",reason=\"not_connected\"} 1.0");
         }
     }
 }

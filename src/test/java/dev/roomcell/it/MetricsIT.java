@@ -47,6 +47,10 @@ final class MetricsIT {
         for (Map<String, String> member : Backends.cluster(2)) {
             Map<String, String> more = new TreeMap<>(member);
             more.put("ROOM_OUTBOX_WORKERS", "1");
+            more.putAll(Map.of(
+                    "ROOM_RTC_PORT", "0",
+                    "ROOM_RTC_SDK_APP_ID", "1",
+                    "ROOM_RTC_CALLBACK_KEY", "key"));
             RoomNode node = backends.startNode("metrics-" + nodes.size(), more);
             nodes.add(node);
             to.add(RawConnection.open(vertx, node.grpcPort()));

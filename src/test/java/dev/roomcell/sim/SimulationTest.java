@@ -2,6 +2,7 @@ package dev.roomcell.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.domain.RtcReports;
 import dev.roomcell.sim.Simulation.Outcome;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -48,15 +49,18 @@ class SimulationTest {
         Set<String> told = new TreeSet<>();
         Set<String> gifts = new TreeSet<>();
         Set<String> rockets = new TreeSet<>();
+        Set<String> reports = new TreeSet<>();
         for (Outcome outcome : outcomes) {
             faults.addAll(outcome.faults().keySet());
             told.addAll(outcome.told().keySet());
             gifts.addAll(outcome.gifts().keySet());
             rockets.addAll(outcome.rockets().keySet());
+            reports.addAll(outcome.reports().keySet());
         }
         assertThat(faults).isEqualTo(names(EnumSet.allOf(Fault.class)));
         assertThat(told).isEqualTo(names(EnumSet.allOf(Recorder.Told.class)));
         assertThat(gifts).isEqualTo(names(EnumSet.allOf(GiftWatch.Fate.class)));
+        assertThat(reports).isEqualTo(names(EnumSet.allOf(RtcReports.Outcome.class)));
         // That a day ends in the few seconds in which a launch is late is too rare to be counted on.
         assertThat(rockets).containsAll(names(EnumSet.complementOf(EnumSet.of(RocketWatch.Fate.LAUNCHED_NEXT_DAY))));
         assertThat(outcomes.stream().mapToLong(Outcome::versions).sum()).isGreaterThan(100L * SEEDS);

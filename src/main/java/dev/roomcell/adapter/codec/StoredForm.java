@@ -148,6 +148,16 @@ public final class StoredForm implements RoomCodec {
     }
 
     @Override
+    public String giftKey(RoomBatch.Fact fact) {
+        return JoinedGifts.key(fact);
+    }
+
+    @Override
+    public Optional<RoomBatch.Fact> joinGifts(RoomBatch.Fact earlier, RoomBatch.Fact later) {
+        return JoinedGifts.join(earlier, later);
+    }
+
+    @Override
     public SnapshotStore.Snapshot encodeState(RoomState state, long atMs) {
         List<Presence.Member> members = state.members().values().toJavaList().stream()
                 .sorted(Comparator.comparing(Presence.Member::userId))

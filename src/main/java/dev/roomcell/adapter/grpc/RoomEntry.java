@@ -61,6 +61,19 @@ public final class RoomEntry {
         return forwarding == null ? call.runHere(timeoutMs) : forwarding.run(call.key(), call, timeoutMs);
     }
 
+    /** The same by the method's full name and the request's bytes, for callers in the house; never fails. */
+    Future<Reply> call(String method, Buffer request, long timeoutMs) {
+        Function<Buffer, RoomCall> reader = methods.get(method);
+        if (reader == null) {
+            return Future.succeededFuture(new Reply.Failed(ApiError.unimplemented(method)));
+        }
+        try {
+            return run(reader.apply(request), timeoutMs);
+        } catch (ApiException refused) {
+            return Future.succeededFuture(new Reply.Failed(refused.error()));
+        }
+    }
+
     /** Runs a peer's call on this node; never fails. Callable from any thread. */
     public Future<PeerAnswer> serve(PeerCall call, long timeoutMs) {
         Function<Buffer, RoomCall> reader = methods.get(call.method());

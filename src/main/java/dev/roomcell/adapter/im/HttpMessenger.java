@@ -1,5 +1,6 @@
 package dev.roomcell.adapter.im;
 
+import dev.roomcell.adapter.codec.MessageJson;
 import dev.roomcell.port.RoomMessenger;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -12,14 +12,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The table {@code room_timers}. */
 public final class MysqlTimerStore implements TimerStore {
-    /** A newer node's timers are left to it: one that can't be read would stop all that come after it. */
-    private static final String KINDS =
-            Stream.of(Kind.values()).map(kind -> "'" + kind.name() + "'").collect(Collectors.joining(", "));
-
     private final Connections connections;
 
     /** The timers in the database of {@code connections}. */
@@ -54,7 +49,7 @@ public final class MysqlTimerStore implements TimerStore {
         addKey(values, timer);
         return change(
                 "INSERT INTO room_timers (app_code, room_id, kind, ref, due_ms) VALUES (?, ?, ?, ?, ?)"
-                        + " ON DUPLICATE KEY UPDATE due_ms = due_ms",
+                        + " ON DUPLICATE KEY UPDATE due_ms = LEAST(due_ms, VALUES(due_ms))",
                 values.addLong(dueMs));
     }
 
@@ -104,11 +99,14 @@ public final class MysqlTimerStore implements TimerStore {
 
     /** What is due by {@code dueMs} of rooms whose owner is this node or nobody ("IN"), or another ("NOT IN"). */
     private static Future<RowSet<Row>> find(Session connection, TimerClaim claim, long dueMs, String whose) {
+        // A newer node's timers are left to it, too: one that can't be read would stop all that come after it.
+        String kinds =
+                claim.kinds().stream().map(kind -> "'" + kind.name() + "'").collect(Collectors.joining(", "));
         return connection.execute(
                 // One due column in index order: a plan that sorts would read every candidate.
                 "SELECT t.app_code, t.room_id, t.kind, t.ref, t.due_ms FROM room_timers t FORCE INDEX (room_timers_due)"
                         + " STRAIGHT_JOIN rooms r ON r.app_code = t.app_code AND r.room_id = t.room_id"
-                        + " WHERE t.due_ms <= ? AND t.kind IN (" + KINDS + ") AND r.owner_node_id " + whose + " (?, '')"
+                        + " WHERE t.due_ms <= ? AND t.kind IN (" + kinds + ") AND r.owner_node_id " + whose + " (?, '')"
                         + " ORDER BY t.due_ms LIMIT ?",
                 Tuple.of(dueMs, claim.nodeId(), claim.limit()));
     }

@@ -1,10 +1,9 @@
-package dev.roomcell.adapter.im;
+package dev.roomcell.adapter.codec;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.JsonFormat;
-import dev.roomcell.adapter.codec.Envelopes;
 import dev.roomcell.port.RobotDisplays;
 import dev.roomcell.port.RoomMessenger;
 import dev.roomcell.proto.room.v1.FactEnvelope;
@@ -20,7 +19,7 @@ import io.vertx.core.json.JsonObject;
  * <p>What a robot shows is no event: it has {@code type} ROBOT_DISPLAY and its {@code display_type}, no event id and no
  * index, and the version that the room had when it was asked for.
  */
-final class MessageJson {
+public final class MessageJson {
     /** No event has this type. */
     private static final String ROBOT_DISPLAY = "ROBOT_DISPLAY";
 
@@ -31,7 +30,8 @@ final class MessageJson {
 
     private MessageJson() {}
 
-    static String of(RoomMessenger.Message message) {
+    /** One event; fails with IllegalArgumentException if the fact is damaged. */
+    public static String of(RoomMessenger.Message message) {
         FactEnvelope envelope = Envelopes.of(message.fact());
         String head = new JsonObject()
                 .put("type", message.fact().type())
@@ -46,7 +46,8 @@ final class MessageJson {
         return withPayload(head, payload(envelope));
     }
 
-    static String of(RobotDisplays.Display display) {
+    /** What a robot shows. */
+    public static String of(RobotDisplays.Display display) {
         String head = new JsonObject()
                 .put("type", ROBOT_DISPLAY)
                 .put("app_code", display.key().appCode())

@@ -1,10 +1,9 @@
-package dev.roomcell.adapter.im;
+package dev.roomcell.adapter.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
-import dev.roomcell.adapter.codec.StoredForm;
 import dev.roomcell.domain.GiftBoard;
 import dev.roomcell.domain.Gifts;
 import dev.roomcell.domain.RoomEvent;
