@@ -238,6 +238,15 @@ class PurgeWorkerTest {
     }
 
     @Test
+    void answersThatForeignThreadsBringArePickedUpOnTheLoop() {
+        room(ROOM, 10, 8, 10);
+        Node node = new Node("a");
+        node.script.answerOnForeignThreads();
+        time.advance(KEPT_MS + 2 * PASS_MS);
+        assertThat(logged(ROOM)).hasSize(2);
+    }
+
+    @Test
     void whoStopsEndsTheBatchUnderWayAndBeginsNoOther() {
         room(ROOM, 10, 8, 10);
         Node node = new Node("a");
