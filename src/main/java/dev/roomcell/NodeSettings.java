@@ -13,6 +13,7 @@ import dev.roomcell.adapter.wallet.WalletSettings;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.GiftSettings;
 import dev.roomcell.cell.OutboxSettings;
+import dev.roomcell.cell.PurgeSettings;
 import dev.roomcell.config.CalledServiceConfig;
 import dev.roomcell.config.ClusterConfig;
 import dev.roomcell.config.NodeConfig;
@@ -27,10 +28,21 @@ import dev.roomcell.verticle.WebhookVerticle;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
 /** What the configuration means for each part of a node. */
 final class NodeSettings {
+    /** The pause between two passes over old rows, ms. */
+    private static final long PURGE_EVERY_MS = 300_000;
+    /** The pause between two looks or deletions of a pass, ms: leaves the database time for others. */
+    private static final long PURGE_PAUSE_MS = 200;
+
+    private static final int ROOMS_A_LOOK = 200;
+    private static final int ROWS_A_PURGE = 1_000;
+    /** A command may be a day old when it comes (LOG-2), and then wait; by then the log must still know it, ms. */
+    private static final long LAST_RETRY_MS = 3_600_000;
+
     private NodeSettings() {}
 
     /** Where the configuration says that the database is. */
@@ -85,6 +97,17 @@ final class NodeSettings {
                 wanted.retryMaxMs(),
                 wanted.pollMs(),
                 wanted.keepDeliveredMs());
+    }
+
+    /** How long rows are kept. */
+    static PurgeSettings purge(NodeConfig config) {
+        return new PurgeSettings(
+                TimeUnit.DAYS.toMillis(config.log().keepDays()) + LAST_RETRY_MS,
+                TimeUnit.DAYS.toMillis(config.gifts().keepDays()),
+                PURGE_EVERY_MS,
+                PURGE_PAUSE_MS,
+                ROOMS_A_LOOK,
+                ROWS_A_PURGE);
     }
 
     /** Who is in the cluster, and where. */

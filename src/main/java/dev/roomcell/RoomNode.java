@@ -40,6 +40,8 @@ import dev.roomcell.verticle.OpsVerticle;
 import dev.roomcell.verticle.OutboxMeter;
 import dev.roomcell.verticle.OutboxWorkerVerticle;
 import dev.roomcell.verticle.PeerVerticle;
+import dev.roomcell.verticle.PurgeCounters;
+import dev.roomcell.verticle.PurgeVerticle;
 import dev.roomcell.verticle.QueryVerticle;
 import dev.roomcell.verticle.Readiness;
 import dev.roomcell.verticle.RoomVerticle;
@@ -224,6 +226,14 @@ public final class RoomNode {
                 .compose(announced -> deployWebhook(entry))
                 .compose(listening -> deployOutbox())
                 .compose(delivering -> deployGifts())
+                .compose(seen -> vertx.deployVerticle(new PurgeVerticle(
+                        nodeId(),
+                        mysql,
+                        view,
+                        NodeSettings.purge(config),
+                        new PurgeCounters(metrics),
+                        random::nextInt)))
+                .<Void>mapEmpty()
                 .onSuccess(delivering -> {
                     drain = leaving;
                     ready = true;

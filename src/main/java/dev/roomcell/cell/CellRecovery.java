@@ -15,6 +15,7 @@ import dev.roomcell.port.NodeDirectory.Announced;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomCodec;
+import dev.roomcell.port.StoreException;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -176,7 +177,11 @@ final class CellRecovery {
 
     /** A closed room as it was left, read without lease or cell; nothing can change it any more. */
     Future<RoomState> readClosed(RoomKey key) {
-        return stored(key).map(room -> room.replayed.state());
+        return stored(key)
+                .compose(room -> room.replayed.state().version()
+                                == room.stored.row().version()
+                        ? Future.succeededFuture(room.replayed.state())
+                        : Future.failedFuture(new StoreException("the log and the snapshot of " + key + " end early")));
     }
 
     private Replayed replay(RoomKey key, StoredRoom stored) {
@@ -187,6 +192,11 @@ final class CellRecovery {
         long lastAtMs = stored.snapshot().map(snapshot -> snapshot.atMs()).orElse(0L);
         long logBytes = 0;
         for (StoredEvents events : stored.tail()) {
+            if (events.version() != state.version() + 1) {
+                // Purged since the snapshot was read, or the snapshot behind which the log begins can't be relied on
+                // (LOG-1).
+                break;
+            }
             Stamp stamp = new Stamp(events.version(), events.atMs());
             state = RoomDecider.evolve(state, codec.decodeEvents(events.events()), stamp);
             lastAtMs = Math.max(lastAtMs, events.atMs());

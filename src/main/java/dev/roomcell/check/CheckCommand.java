@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -75,11 +76,22 @@ public final class CheckCommand implements Callable<Integer> {
     private long outboxKeptMs;
 
     @Option(
+            names = "--log-kept-days",
+            paramLabel = "DAYS",
+            defaultValue = "7",
+            description = {
+                "log.keep_days of the nodes: log rows that are older may be gone, if two snapshots cover them",
+                "(default: ${DEFAULT-VALUE})."
+            })
+    private int logKeptDays;
+
+    @Option(
             names = "--ledger",
             paramLabel = "SCHEMA",
             description = {
                 "Holds all gifts against the embedded wallet's ledger too, which is in this schema of the same server (of",
-                "dev: wallet). Only when no gift is under way; all of them are in memory meanwhile."
+                "dev: wallet). Only when no gift is under way, and none is older than gifts.keep_days; all of them are in memory",
+                "meanwhile."
             })
     private @Nullable String ledger;
 
@@ -151,15 +163,17 @@ public final class CheckCommand implements Callable<Integer> {
     private Totals read(Acks acks, CheckReport report) throws UnusableException {
         Scope scope = new Scope(bytes(app), bytes(room));
         try (Connection connection = database.connect(environment)) {
+            long nowMs = StoredRooms.databaseMs(connection);
+            long logBeforeMs = nowMs - TimeUnit.DAYS.toMillis(logKeptDays);
             HistoryChecker checker =
-                    new HistoryChecker(new StoredForm(), StoredRooms.databaseMs(connection) - outboxKeptMs);
+                    new HistoryChecker(new StoredForm(), new Purged(nowMs - outboxKeptMs, logBeforeMs));
             Totals totals = StoredRooms.read(
                     connection,
                     scope,
                     StoredRooms.PAGE_ROWS,
                     history -> report.add(checker.check(history, acks.take(history.key()))));
             if (ledger != null) {
-                report.add(StoredMoney.check(connection, ledger));
+                report.add(StoredMoney.check(connection, ledger, logBeforeMs));
             }
             return totals;
         } catch (SQLException e) {

@@ -37,6 +37,19 @@ final class EventAccount {
         this.findings = findings;
     }
 
+    /** The account begins with what a snapshot says. */
+    void begins(RoomState base) {
+        base.members().forEach((userId, member) -> {
+            present.put(userId, member.joinedVersion());
+            if (member.kind() == Presence.MemberKind.ROBOT) {
+                robots.add(userId);
+            }
+        });
+        banned.addAll(base.houseRules().banned().toJavaSet());
+        Rockets.ignitedId(base).ifPresent(ignited::add);
+        closedAtVersion = base.status() == Lifecycle.Status.CLOSED ? base.version() : 0;
+    }
+
     void apply(long version, List<RoomEvent> events) {
         for (RoomEvent event : events) {
             findings.require(

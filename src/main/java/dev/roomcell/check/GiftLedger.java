@@ -41,7 +41,18 @@ public final class GiftLedger {
 
     private record Account(String appCode, String userId) {}
 
-    private GiftLedger() {}
+    /** Those whose log row may be gone. */
+    private final Set<GiftKey> unlogged;
+
+    private GiftLedger(Set<GiftKey> unlogged) {
+        this.unlogged = Set.copyOf(unlogged);
+    }
+
+    /** The same where every log row is kept. */
+    public static List<Violation> check(
+            Iterable<GivenGift> given, Iterable<Intent> intents, Iterable<WalletMovement> movements) {
+        return check(given, intents, movements, Set.of());
+    }
 
     /**
      * What is wrong; at most the first 100 violations.
@@ -49,10 +60,14 @@ public final class GiftLedger {
      * @param given the gifts of all logs, in any order
      * @param intents all, in any order
      * @param movements all of the wallet, those of an account in the order in which they were made
+     * @param unlogged gifts whose log row may have been purged (LOG-1)
      */
     public static List<Violation> check(
-            Iterable<GivenGift> given, Iterable<Intent> intents, Iterable<WalletMovement> movements) {
-        GiftLedger ledger = new GiftLedger();
+            Iterable<GivenGift> given,
+            Iterable<Intent> intents,
+            Iterable<WalletMovement> movements,
+            Set<GiftKey> unlogged) {
+        GiftLedger ledger = new GiftLedger(unlogged);
         intents.forEach(intent -> ledger.intents.put(intent.key(), intent));
         given.forEach(ledger::add);
         movements.forEach(ledger::add);
@@ -150,7 +165,10 @@ public final class GiftLedger {
         switch (intent.state()) {
             case INTENT, VOIDING -> found(intent.room(), about(intent) + " has not come to an end");
             case COMMITTED -> {
-                require(given.containsKey(intent.key()), intent, () -> "is in no log");
+                require(
+                        given.containsKey(intent.key()) || unlogged.contains(intent.key()),
+                        intent,
+                        () -> "is in no log");
                 checkReward(intent, credit);
             }
             case VOIDED -> {

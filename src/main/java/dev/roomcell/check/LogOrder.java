@@ -11,10 +11,13 @@ import org.jspecify.annotations.Nullable;
 final class LogOrder {
     private final Findings findings;
     private final Map<String, Long> versionOfId = new HashMap<>();
+    private final long firstVersion;
     private @Nullable LogRow last;
 
-    LogOrder(Findings findings) {
+    /** The log begins with {@code firstVersion}. */
+    LogOrder(Findings findings, long firstVersion) {
         this.findings = findings;
+        this.firstVersion = firstVersion;
     }
 
     /** Where a row stands. */
@@ -87,7 +90,7 @@ final class LogOrder {
     }
 
     private long lastVersion() {
-        return last == null ? 0 : last.version();
+        return last == null ? firstVersion - 1 : last.version();
     }
 
     /** Compares the end of the log with the room's row. */

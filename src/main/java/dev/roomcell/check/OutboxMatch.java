@@ -21,13 +21,17 @@ final class OutboxMatch {
     private final Iterator<OutboxRow> rows;
     private @Nullable OutboxRow head;
 
-    OutboxMatch(RoomCodec codec, RoomHistory history, Findings findings, long purgedBeforeMs) {
+    /** The log begins with {@code firstVersion}; of what was before nothing can be said. */
+    OutboxMatch(RoomCodec codec, RoomHistory history, Findings findings, long purgedBeforeMs, long firstVersion) {
         this.codec = codec;
         this.history = history;
         this.findings = findings;
         this.purgedBeforeMs = purgedBeforeMs;
         this.rows = history.outbox().iterator();
         advance();
+        while (firstVersion > 1 && head != null && head.version() < firstVersion) {
+            advance();
+        }
     }
 
     private void advance() {

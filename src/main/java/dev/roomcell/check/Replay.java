@@ -19,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lives a room's log again, from nothing: decides each command once more (I2), applies the logged events, and looks at
+ * Lives a room's log again, from nothing or a snapshot: decides each command once more (I2), applies the logged events, and looks at
  * the room after each version (I10, I11), at its rockets (I13) and where something else is stored of that version (I2, I12).
  */
 final class Replay {
@@ -33,7 +33,10 @@ final class Replay {
     /** Null once the log can't be followed: a version is missing, or can't be read or applied. */
     private @Nullable RoomState state;
 
-    Replay(RoomCodec codec, RoomHistory history, Findings findings) {
+    /** Not null as long as the log has not come to the state to begin with. */
+    private @Nullable RoomState base;
+
+    Replay(RoomCodec codec, RoomHistory history, Findings findings, FirstKept kept) {
         this.codec = codec;
         this.history = history;
         this.findings = findings;
@@ -41,14 +44,34 @@ final class Replay {
         this.rockets = new RocketAccount(findings);
         this.snapshots = new SnapshotMatch(codec, history, findings);
         this.listEntry = new ListEntryMatch(history, findings);
-        RoomState unborn = RoomState.creating(history.key());
-        snapshots.reached(unborn);
-        this.state = unborn;
+        this.base = kept.base();
+        if (kept.version() <= kept.base().version()) {
+            return;
+        }
+        begins(kept.base());
+    }
+
+    private void begins(RoomState first) {
+        base = null;
+        if (first.version() == 0) {
+            snapshots.reached(first);
+        } else {
+            snapshots.begins(first);
+            account.begins(first);
+            rockets.begins(first);
+            listEntry.reached(first);
+        }
+        state = first;
     }
 
     /** The log goes on with {@code row}, which is no repetition. */
     void next(DecodedRow row, LogOrder.Place place) {
         listEntry.passed(row.version());
+        RoomState first = base;
+        if (first != null) {
+            beforeBase(row, place, first);
+            return;
+        }
         RoomState before = state;
         if (before == null) {
             return;
@@ -65,6 +88,15 @@ final class Replay {
         state = evolved(before, row, events);
         if (state != null) {
             look(state);
+        }
+    }
+
+    /** Until the state to begin with is reached nothing can be decided again; but versions may be missing. */
+    private void beforeBase(DecodedRow row, LogOrder.Place place, RoomState first) {
+        if (place == LogOrder.Place.AFTER_GAP && row.version() > first.version()) {
+            base = null;
+        } else if (row.version() == first.version()) {
+            begins(first);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.roomcell.domain.Rockets.RoomRocketIgnited;
 import dev.roomcell.domain.Rockets.RoomRocketLaunched;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.RoomCodec;
 import java.util.ArrayList;
@@ -67,6 +68,13 @@ public final class RocketAccount {
         }
         account.end(End.WAITS, last);
         return List.copyOf(account.flights);
+    }
+
+    /** The account begins with what a snapshot says: of a rocket that waits in it, not when it ignited. */
+    void begins(RoomState base) {
+        base.rocket()
+                .filter(Rocket::ignited)
+                .ifPresent(rocket -> waiting = new Waiting(rocket, new Stamp(base.version(), rocket.launchAtMs())));
     }
 
     void apply(Stamp stamp, List<RoomEvent> events) {

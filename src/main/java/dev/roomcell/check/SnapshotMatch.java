@@ -31,6 +31,15 @@ final class SnapshotMatch {
         this.ahead = new ArrayDeque<>(history.snapshots());
     }
 
+    /** The replay begins with {@code base}, which a snapshot says: older ones can only be read, if at all. */
+    void begins(RoomState base) {
+        while (!ahead.isEmpty() && ahead.element().version() < base.version()) {
+            // Each was the room's once, as the one after it is that was found right.
+            read(ahead.remove());
+        }
+        reached(base);
+    }
+
     /** The replay has come to {@code now}. */
     void reached(RoomState now) {
         while (!ahead.isEmpty() && ahead.element().version() <= now.version()) {

@@ -14,6 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,6 +31,12 @@ final class StoredMoney {
     private static final String INTENTS = "SELECT app_code, command_id, room_id, actor_user_id, payload_hash, gift_id,"
             + " unit_price, lucky, pieces, total_price, state, reward_state, reward, fuel_per_piece FROM gift_intents";
 
+    /** Those whose log row may be gone: the beginning of their room's log is, and they are old enough. */
+    private static final String UNLOGGED =
+            "SELECT g.app_code, g.command_id FROM gift_intents g WHERE g.begun_at_ms < %d"
+                    + " AND (SELECT l.version FROM room_command_log l WHERE l.app_code = g.app_code AND l.room_id = g.room_id"
+                    + " ORDER BY l.version LIMIT 1) > 1";
+
     private static final String MOVEMENTS =
             "SELECT movement_key, kind, app_code, user_id, coins, balance_after, debit_key"
                     + " FROM %s.wallet_ledger ORDER BY seq";
@@ -40,16 +47,25 @@ final class StoredMoney {
         Optional<T> read(ResultSet row) throws SQLException;
     }
 
-    /** What is wrong; {@code ledger} is a schema's name, and checked to be one. */
-    static List<Violation> check(Connection connection, String ledger) throws SQLException {
+    /**
+     * What is wrong.
+     *
+     * @param ledger a schema's name, and checked to be one
+     * @param logBeforeMs log rows from before then may have been purged (LOG-1), epoch ms
+     */
+    static List<Violation> check(Connection connection, String ledger, long logBeforeMs) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
             statement.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
             List<GivenGift> gifts = all(statement, GIFTS, StoredMoney::gift);
             List<Intent> intents = all(statement, INTENTS, StoredMoney::intent);
             List<WalletMovement> movements = all(statement, MOVEMENTS.formatted(ledger), StoredMoney::movement);
+            List<GiftKey> unlogged = all(
+                    statement,
+                    UNLOGGED.formatted(logBeforeMs),
+                    row -> Optional.of(new GiftKey(text(row, 1), text(row, 2))));
             statement.execute("ROLLBACK");
-            return GiftLedger.check(gifts, intents, movements);
+            return GiftLedger.check(gifts, intents, movements, new HashSet<>(unlogged));
         }
     }
 

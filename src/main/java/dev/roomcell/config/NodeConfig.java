@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param commit the limits of a group commit
  * @param request deadlines of calls
  * @param snapshot when a room's snapshot is taken
+ * @param log for how long the command logs are kept
  * @param create creation of rooms
  * @param presence signs of life of users
  * @param mic the mic seats
@@ -53,7 +54,8 @@ public record NodeConfig(
         Commit commit,
         Request request,
         SnapshotConfig snapshot,
-        Create create,
+        LogConfig log,
+        CreateConfig create,
         PresenceConfig presence,
         Mic mic,
         ImConfig im,
@@ -106,7 +108,8 @@ public record NodeConfig(
                 Commit.read(reader),
                 Request.read(reader),
                 SnapshotConfig.read(reader),
-                Create.read(reader),
+                LogConfig.read(reader),
+                CreateConfig.read(reader),
                 PresenceConfig.read(reader),
                 Mic.read(reader),
                 ImConfig.read(reader),
@@ -368,17 +371,6 @@ public record NodeConfig(
             return new Request(
                     reader.number("request.default_deadline_ms", 5000, 100, MINUTE_MS),
                     reader.number("request.max_deadline_ms", 15_000, 100, MINUTE_MS));
-        }
-    }
-
-    /**
-     * The creation of rooms.
-     *
-     * @param limitMs age at which a room still in {@code creating} is closed (ROOM-5), 1,000..3,600,000
-     */
-    public record Create(long limitMs) {
-        private static Create read(ConfigReader reader) {
-            return new Create(reader.number("create.limit_ms", MINUTE_MS, 1000, HOUR_MS));
         }
     }
 

@@ -4,9 +4,16 @@ import dev.roomcell.domain.RoomKey;
 import io.vertx.core.Future;
 import java.util.zip.CRC32C;
 
-/** Snapshots of rooms: they shorten recovery and are never needed for it. Fails with {@link StoreException}. */
+/**
+ * Snapshots of rooms: they shorten recovery, and are needed for it once the beginning of the log was purged (LOG-1). Fails
+ * with {@link StoreException}.
+ */
 public interface SnapshotStore {
-    /** Stores a snapshot of a committed version and drops all but the two newest of the room (LOG-4). */
+    /**
+     * Stores a snapshot of a committed version and drops all but the two newest of the room (LOG-4). Of a room whose log
+     * was purged the first one behind which the log is whole is kept too: it was read and found right, and the two newest
+     * have yet to be.
+     */
     Future<Void> save(RoomKey key, Snapshot snapshot);
 
     /**

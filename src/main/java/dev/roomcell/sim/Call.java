@@ -46,6 +46,11 @@ public enum Call {
     DRAWN_GIFT,
     CLAIM_GIFTS,
     COUNT_GIFTS,
+    FIND_OVERDUE,
+    READ_SNAPSHOTS,
+    PURGE_LOG,
+    PURGE_SNAPSHOTS,
+    PURGE_GIFTS,
     WALLET,
     DRAW,
     PUBLISH,
@@ -70,6 +75,7 @@ public enum Call {
                     TIMER_DONE,
                     PLAN_TIMER -> true;
             case LEASE_PARTITIONS, RELEASE_PARTITIONS, CLAIM_FACTS, FINISH_FACTS, PURGE_FACTS -> true;
+            case PURGE_LOG, PURGE_SNAPSHOTS, PURGE_GIFTS -> true;
             case BEGIN_GIFTS, GIVE_UP_GIFT, END_GIFT, DRAWN_GIFT, CLAIM_GIFTS -> true;
             default -> false;
         };

@@ -46,6 +46,9 @@ final class Caller {
     /** So long a cell remembers an id (CMD-2). */
     private static final int REMEMBERED_MS = 600_000;
 
+    /** A command is too old to be sent so long before its log row may go: longer than it may be on its way, ms. */
+    private static final int TOO_OLD_BEFORE_MS = 60_000;
+
     private final Cluster cluster;
     private final Surroundings around;
     private final Dice dice;
@@ -77,6 +80,7 @@ final class Caller {
         private final String commandId;
         private final RoomCommand command;
         private final long patientUntilMs;
+        private final long begunMs = around.time.nowMs();
 
         Wish(RoomKey room, RoomCommand command) {
             this(room, command, userId + "-" + ++commands);
@@ -122,9 +126,9 @@ final class Caller {
                     });
         }
 
-        /** Sends it once more, unless the callers have gone home. */
+        /** Sends it once more, unless the callers have gone home, or it is too old by then (LOG-2). */
         void sendAgain() {
-            if (pauseMs > 0) {
+            if (pauseMs > 0 && around.time.nowMs() - begunMs < cluster.purge.logKeptMs() - TOO_OLD_BEFORE_MS) {
                 send(answer -> {});
             }
         }

@@ -2,6 +2,7 @@ package dev.roomcell.sim;
 
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.OutboxSettings;
+import dev.roomcell.cell.PurgeSettings;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.RoomCodec;
 import java.util.ArrayList;
@@ -19,12 +20,20 @@ final class Cluster {
     final Recorder recorder;
     final CellSettings settings;
     final OutboxSettings outbox;
+    final PurgeSettings purge;
     private final Flaw flaw;
     private final RoomCodec codec;
     private final List<SimulatedNode> nodes = new ArrayList<>();
     private int boots;
 
-    Cluster(Surroundings around, Flaw flaw, RoomCodec codec, CellSettings settings, OutboxSettings outbox) {
+    Cluster(
+            Surroundings around,
+            Flaw flaw,
+            RoomCodec codec,
+            CellSettings settings,
+            OutboxSettings outbox,
+            PurgeSettings purge) {
+        this.purge = purge;
         this.around = around;
         this.flaw = flaw;
         this.codec = codec;
@@ -41,7 +50,7 @@ final class Cluster {
         String nodeId = "node-" + (place + 1) + "-" + boots;
         around.trace.note(nodeId + " boots");
         return new SimulatedNode(
-                around, flaw, nodeId, nodeId + ":7400", this::members, this::process, settings, outbox, codec);
+                around, flaw, nodeId, nodeId + ":7400", this::members, this::process, settings, outbox, purge, codec);
     }
 
     /** One node a place; some of them may be stopped or booting. */

@@ -10,6 +10,7 @@ import dev.roomcell.check.HistoryChecker;
 import dev.roomcell.check.Invariant;
 import dev.roomcell.check.LaneChecker;
 import dev.roomcell.check.Operation;
+import dev.roomcell.check.Purged;
 import dev.roomcell.check.RejectionChecker;
 import dev.roomcell.check.RocketAccount;
 import dev.roomcell.check.RoomHistory;
@@ -25,6 +26,7 @@ import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.CommandStore.StoredEvents;
 import dev.roomcell.port.RoomCodec;
+import dev.roomcell.port.SnapshotStore.Snapshot;
 import dev.roomcell.port.TimerStore;
 import dev.roomcell.sim.MemoryDatabase.Mint;
 import dev.roomcell.sim.MemoryDatabase.RoomFields;
@@ -111,7 +113,7 @@ final class Examination {
     List<Violation> check() {
         List<Violation> found = new ArrayList<>();
         for (RoomKey room : rooms.all()) {
-            RoomHistory history = StoredParts.of(cluster.around.database, room);
+            RoomHistory history = StoredParts.everOf(cluster.around.database, room);
             List<LogRow> log = new ArrayList<>();
             history.log().forEach(log::add);
             log.forEach(row -> GivenGift.in(room, row, codec).ifPresent(given::add));
@@ -121,6 +123,7 @@ final class Examination {
                 continue;
             }
             found.addAll(new HistoryChecker(codec).check(history, List.of()));
+            found.addAll(purged(room));
             found.addAll(AckChecker.check(room, operations, log));
             found.addAll(minted(room, log));
             found.addAll(rockets.check(room, RocketAccount.flights(room, log, codec)));
@@ -132,6 +135,15 @@ final class Examination {
         }
         found.addAll(money());
         return found;
+    }
+
+    /** What is left of a room whose log was purged must be right by itself (LOG-1), unless a bad disk was there too. */
+    private List<Violation> purged(RoomKey room) {
+        boolean intact = cluster.around.database.snapshots(room).stream().allMatch(Snapshot::intact);
+        RoomHistory left = StoredParts.of(cluster.around.database, room);
+        return intact && cluster.around.database.firstLogged(room) > 1
+                ? new HistoryChecker(codec, Purged.before(cluster.around.databaseNowMs())).check(left, List.of())
+                : List.of();
     }
 
     /** How many gifts came to what, once it has checked. */
@@ -294,7 +306,7 @@ final class Examination {
     /** The room as its log has it; what was looked at before is not read again. */
     private RoomState stored(RoomKey room) {
         RoomState state = replayed.getOrDefault(room, RoomState.creating(room));
-        for (StoredEvents row : cluster.around.database.logAfter(room, state.version())) {
+        for (StoredEvents row : cluster.around.database.everLoggedAfter(room, state.version())) {
             state = RoomDecider.evolve(state, codec.decodeEvents(row.events()), new Stamp(row.version(), row.atMs()));
         }
         replayed.put(room, state);

@@ -275,11 +275,26 @@ enum Fault {
             for (RoomKey room : rooms) {
                 List<Snapshot> snapshots = cluster.around.database.snapshots(room);
                 if (!snapshots.isEmpty() && cluster.around.dice.coin()) {
-                    long version = cluster.around.dice.any(snapshots).version();
-                    cluster.around.database.damageSnapshot(room, version);
+                    Snapshot damaged = cluster.around.dice.any(snapshots);
+                    if (isRecoverableWithout(damaged, room, snapshots, cluster.around.database)) {
+                        cluster.around.database.damageSnapshot(room, damaged.version());
+                    }
                 }
             }
             return Strike.atOnce("");
+        }
+
+        /** Nothing helps a room whose log was purged when all that it can be recovered from goes bad (LOG-1). */
+        private boolean isRecoverableWithout(
+                Snapshot damaged, RoomKey room, List<Snapshot> snapshots, MemoryDatabase database) {
+            long begins = database.firstLogged(room);
+            return begins == 1
+                    || snapshots.stream()
+                                    .filter(Snapshot::intact)
+                                    .filter(other ->
+                                            other.version() >= begins - 1 && other.version() != damaged.version())
+                                    .count()
+                            > 1;
         }
     },
     /** The streams take no connection, and lose those that they have. */

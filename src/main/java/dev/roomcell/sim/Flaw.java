@@ -4,6 +4,7 @@ import dev.roomcell.cell.CellPorts;
 import dev.roomcell.port.FactPublisher;
 import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.OutboxStore;
+import dev.roomcell.port.PurgeStore;
 import dev.roomcell.port.TimerStore;
 import dev.roomcell.port.Wallet;
 import dev.roomcell.sim.MemoryTables.Guard;
@@ -33,6 +34,11 @@ interface Flaw {
     /** A node's way to the outbox with the flaw in it. */
     default OutboxStore in(OutboxStore outbox) {
         return outbox;
+    }
+
+    /** A node's way to what is old with the flaw in it. */
+    default PurgeStore in(PurgeStore purge) {
+        return purge;
     }
 
     /** A node's way to the queue with the flaw in it. */

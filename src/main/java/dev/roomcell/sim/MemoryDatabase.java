@@ -32,9 +32,8 @@ import java.util.function.Supplier;
  * have to wait for a row's lock; what takes time or fails on the way is for whoever stands between. Not thread-safe.
  */
 public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomListStore, TimerStore, LiveRoomStore {
-    private static final int SNAPSHOTS_KEPT = 2;
-
     private final MemoryTables tables;
+    private final MemoryPurge purge;
     private final RowLocks locks;
     private final Map<RoomKey, List<Mint>> mints = new HashMap<>();
 
@@ -51,6 +50,7 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
     /** A database whose statements wait for locks, and which refuses these things. */
     MemoryDatabase(RowLocks.LockWait lockWait, Set<MemoryTables.Guard> guards, LongSupplier nowMs) {
         this.tables = new MemoryTables(guards, nowMs);
+        this.purge = new MemoryPurge(tables, nowMs);
         this.locks = new RowLocks(lockWait);
     }
 
@@ -163,9 +163,15 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
         return logAfter(key, snapshot.map(Snapshot::version).orElse(0L));
     }
 
-    /** The events of the log after a version, in order. */
-    List<StoredEvents> logAfter(RoomKey key, long version) {
+    private List<StoredEvents> logAfter(RoomKey key, long version) {
         return tables.log(key).tailMap(version, false).values().stream()
+                .map(fields -> storedEvents(fields.row()))
+                .toList();
+    }
+
+    /** The events of all that was ever logged after a version, in order. */
+    List<StoredEvents> everLoggedAfter(RoomKey key, long version) {
+        return tables.wholeLog(key).tailMap(version, false).values().stream()
                 .map(fields -> storedEvents(fields.row()))
                 .toList();
     }
@@ -247,9 +253,7 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
     public Future<Void> save(RoomKey key, Snapshot snapshot) {
         return written(MemoryColumns.refusal(key), () -> {
             tables.snapshots(key).put(snapshot.version(), MemoryTables.copy(snapshot));
-            while (tables.snapshots(key).size() > SNAPSHOTS_KEPT) {
-                tables.snapshots(key).pollFirstEntry();
-            }
+            purge.dropSnapshots(key, Optional.empty());
             return null;
         });
     }
@@ -386,14 +390,29 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
         return atMs;
     }
 
+    /** What is deleted for its age. */
+    public MemoryPurge purge() {
+        return purge;
+    }
+
+    /** The first version of a room's log; 1 if it is empty. */
+    long firstLogged(RoomKey key) {
+        return tables.log(key).isEmpty() ? 1 : tables.log(key).firstKey();
+    }
+
+    /** A room's log from its first version on, by version: what was purged, and what is there. */
+    List<LogFields> wholeLog(RoomKey key) {
+        return tables.wholeLog(key).values().stream().map(MemoryTables::copy).toList();
+    }
+
     /** A room's log, by version. */
     public List<LogFields> log(RoomKey key) {
         return tables.log(key).values().stream().map(MemoryTables::copy).toList();
     }
 
-    /** The row of a command in a room's log, if there is one. */
+    /** The row of a command in a room's log, if there is one, or was before it was purged. */
     Optional<LogRow> logged(RoomKey key, String commandId) {
-        return tables.logged(key, commandId).map(MemoryTables::copy).map(LogFields::row);
+        return tables.everLogged(key, commandId).map(MemoryTables::copy).map(LogFields::row);
     }
 
     /** The intents of gifts. */

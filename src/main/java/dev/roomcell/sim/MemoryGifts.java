@@ -24,6 +24,11 @@ public final class MemoryGifts implements GiftStore {
     private final Map<GiftKey, Fields> rows = new TreeMap<>();
     private final Map<GiftKey, MemoryTransaction> locked = new HashMap<>();
 
+    /** What was deleted: what no table keeps. */
+    private final Map<GiftKey, Intent> purged = new TreeMap<>();
+
+    private final Map<GiftKey, Long> begunAtMs = new HashMap<>();
+
     private record Fields(Intent intent, OptionalLong dueMs, int tries) {}
 
     /**
@@ -42,6 +47,7 @@ public final class MemoryGifts implements GiftStore {
         List<Intent> stored = new ArrayList<>();
         for (Intent intent : intents) {
             OptionalLong dueMs = OptionalLong.of(nowMs.getAsLong() + voidAfterMs);
+            begunAtMs.putIfAbsent(intent.key(), nowMs.getAsLong());
             stored.add(rows.computeIfAbsent(intent.key(), absent -> new Fields(copy(intent), dueMs, 0)).intent);
         }
         return Future.succeededFuture(stored);
@@ -225,13 +231,41 @@ public final class MemoryGifts implements GiftStore {
                 rows.values().stream().filter(row -> row.dueMs.isPresent()).count());
     }
 
-    /** The intent of a command, if there is one. */
-    public Optional<Intent> intent(GiftKey key) {
-        return Optional.ofNullable(rows.get(key)).map(Fields::intent);
+    /** Deletes intents with which all is over, begun so long ago, the oldest first; how many. */
+    int purge(long keptMs, int limit) {
+        List<GiftKey> old = rows.entrySet().stream()
+                .filter(row -> isOver(row.getValue()) && begunAtMs(row.getKey()) <= nowMs.getAsLong() - keptMs)
+                .map(Map.Entry::getKey)
+                .sorted(Comparator.comparingLong(this::begunAtMs).thenComparing(key -> key))
+                .limit(limit)
+                .toList();
+        for (GiftKey key : old) {
+            intent(key).ifPresent(gone -> purged.put(key, gone));
+            rows.remove(key);
+            begunAtMs.remove(key);
+        }
+        return old.size();
     }
 
-    /** All intents, by key. */
+    private long begunAtMs(GiftKey key) {
+        return begunAtMs.getOrDefault(key, Long.MAX_VALUE);
+    }
+
+    private static boolean isOver(Fields row) {
+        boolean nothingOwed = row.intent.reward() == Reward.NONE || row.intent.reward() == Reward.PAID;
+        return row.dueMs.isEmpty()
+                && (row.intent.state() == State.VOIDED || (row.intent.state() == State.COMMITTED && nothingOwed));
+    }
+
+    /** The intent of a command, if there is one, or was before it was purged. */
+    public Optional<Intent> intent(GiftKey key) {
+        return Optional.ofNullable(rows.get(key)).map(Fields::intent).or(() -> Optional.ofNullable(purged.get(key)));
+    }
+
+    /** All intents, by key; also those that were purged since. */
     public List<Intent> all() {
-        return rows.values().stream().map(Fields::intent).toList();
+        Map<GiftKey, Intent> all = new TreeMap<>(purged);
+        rows.forEach((key, row) -> all.put(key, row.intent));
+        return List.copyOf(all.values());
     }
 }

@@ -55,6 +55,9 @@ final class MemoryTables {
     private final Map<RoomKey, NavigableMap<Long, Snapshot>> snapshots = new HashMap<>();
     private final Map<RoomKey, NavigableMap<Long, LogFields>> logs = new HashMap<>();
     private final Map<RoomKey, Map<String, Long>> loggedIds = new HashMap<>();
+    /** What was deleted of the logs: what no table keeps. */
+    private final Map<RoomKey, NavigableMap<Long, LogFields>> purged = new HashMap<>();
+
     private final Map<RoomKey, TreeMap<FactKey, OutboxFields>> outboxes = new HashMap<>();
 
     /** What the server refuses. */
@@ -95,6 +98,30 @@ final class MemoryTables {
     /** The room's log by version; empty for a room that has none. */
     NavigableMap<Long, LogFields> log(RoomKey key) {
         return logs.computeIfAbsent(key, absent -> new TreeMap<>());
+    }
+
+    /** Deletes a row of a room's log. */
+    void purge(RoomKey key, long version) {
+        LogFields gone = log(key).remove(version);
+        if (gone != null) {
+            loggedIds.getOrDefault(key, Map.of()).remove(gone.row().commandId());
+            purged.computeIfAbsent(key, absent -> new TreeMap<>()).put(version, gone);
+        }
+    }
+
+    /** The room's log by version, with what was deleted of it. */
+    NavigableMap<Long, LogFields> wholeLog(RoomKey key) {
+        NavigableMap<Long, LogFields> whole = new TreeMap<>(purged.getOrDefault(key, new TreeMap<>()));
+        whole.putAll(log(key));
+        return whole;
+    }
+
+    /** The room's log row of a command, if there is one or was. */
+    Optional<LogFields> everLogged(RoomKey key, String commandId) {
+        return logged(key, commandId)
+                .or(() -> purged.getOrDefault(key, new TreeMap<>()).values().stream()
+                        .filter(fields -> fields.row().commandId().equals(commandId))
+                        .findFirst());
     }
 
     /** The room's log row of a command, if there is one. */

@@ -13,6 +13,8 @@ import dev.roomcell.cell.NodeAnnouncer;
 import dev.roomcell.cell.NodeDrain;
 import dev.roomcell.cell.OutboxSettings;
 import dev.roomcell.cell.OutboxWorker;
+import dev.roomcell.cell.PurgeSettings;
+import dev.roomcell.cell.PurgeWorker;
 import dev.roomcell.cell.SideTaskPorts;
 import dev.roomcell.cell.TimeoutWorker;
 import dev.roomcell.domain.RocketPlan;
@@ -21,6 +23,7 @@ import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.Members;
 import dev.roomcell.port.Peer;
+import dev.roomcell.port.PurgeMeter;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.StoreException;
@@ -53,6 +56,7 @@ final class SimulatedNode {
     private final Flaw flaw;
     private final CellSettings settings;
     private final OutboxSettings outbox;
+    private final PurgeSettings purge;
     private final RoomCodec codec;
     private final ClusterView cluster;
     private final List<SteppedLoop> loops = new ArrayList<>();
@@ -97,6 +101,7 @@ final class SimulatedNode {
             Function<Peer, Optional<SimulatedNode>> peers,
             CellSettings settings,
             OutboxSettings outbox,
+            PurgeSettings purge,
             RoomCodec codec) {
         this.around = around;
         this.flaw = flaw;
@@ -104,6 +109,7 @@ final class SimulatedNode {
         this.address = address;
         this.settings = settings;
         this.outbox = outbox;
+        this.purge = purge;
         this.codec = codec;
         this.peers = peers;
         this.cluster = new ClusterView(nodeId, members);
@@ -131,6 +137,7 @@ final class SimulatedNode {
         TimeoutWorker worker = new TimeoutWorker(loop, timers(loop), clock, booted, nodeId, settings.leaseTtlMs());
         OutboxWorker delivery = delivery(loop);
         GiftReconciler reconciler = new GiftReconciler(loop, ports.gifts(), settings.gifts(), open -> {});
+        PurgeWorker purger = purger(loop);
         NodeAnnouncer announcer = new NodeAnnouncer(loop, ports.nodes(), cluster, address, settings.leaseTtlMs());
         leaving.future()
                 .onSuccess(left -> loop.execute(() -> {
@@ -138,6 +145,7 @@ final class SimulatedNode {
                     reconciler
                             .stop()
                             .eventually(delivery::stop)
+                            .eventually(purger::stop)
                             .eventually(announcer::withdraw)
                             .onComplete(withdrawn -> gone.complete());
                 }));
@@ -152,6 +160,7 @@ final class SimulatedNode {
                         announcer.announceDraining(isDraining).onComplete(told);
                     })));
             reconciler.start();
+            purger.start();
             router = Optional.of(booted);
             entry = Optional.of(new SimulatedEntry(around, loop, nodeId, booted, clock, toPeers, peers));
             drain = Optional.of(leave);
@@ -181,6 +190,18 @@ final class SimulatedNode {
                 () -> nodeId + "-claim-" + ++tokensGiven,
                 around.dice::below,
                 outbox);
+    }
+
+    private PurgeWorker purger(SteppedLoop loop) {
+        return new PurgeWorker(
+                nodeId,
+                loop,
+                flaw.in(new WiredPurge(around.database.purge(), wire(loop))),
+                codec,
+                cluster,
+                around.dice::below,
+                purge,
+                PurgeMeter.none());
     }
 
     private LoopWire wire(SteppedLoop loop) {

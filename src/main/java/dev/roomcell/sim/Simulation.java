@@ -6,6 +6,7 @@ import dev.roomcell.adapter.codec.StoredForm;
 import dev.roomcell.cell.CellSettings;
 import dev.roomcell.cell.GiftSettings;
 import dev.roomcell.cell.OutboxSettings;
+import dev.roomcell.cell.PurgeSettings;
 import dev.roomcell.check.Invariant;
 import dev.roomcell.check.Violation;
 import dev.roomcell.domain.RoomKey;
@@ -42,6 +43,9 @@ public final class Simulation {
     /** So long after the last fault all money is where it belongs, and no call is on its way to the wallet. */
     private static final int GIFTS_SETTLED_MS = LoopWire.LATEST_AT_WALLET_MS;
 
+    /** Some of the calls that come twice come within that time, the others not at all. */
+    private static final long SHORT_KEPT_MS = 150_000;
+
     private final long seed;
     private final Surroundings around;
     private final RoomCodec codec = new StoredForm();
@@ -68,6 +72,7 @@ public final class Simulation {
      * @param gifts what came of gifts, by the names of {@link GiftWatch.Fate}, counted
      * @param rockets what came of rockets, by the names of {@link RocketWatch.Fate}, counted
      * @param reports what became of RTC's reports, by the names of {@link RtcReports.Outcome}, counted
+     * @param purged versions whose log row was purged
      * @param trace what happened, if that was wanted
      */
     public record Outcome(
@@ -82,6 +87,7 @@ public final class Simulation {
             Map<String, Integer> gifts,
             Map<String, Integer> rockets,
             Map<String, Integer> reports,
+            long purged,
             List<String> trace) {
 
         /** The same, with one thing more that was wrong. */
@@ -89,7 +95,19 @@ public final class Simulation {
             List<Violation> all = new ArrayList<>(violations);
             all.add(violation);
             return new Outcome(
-                    seed, hash, events, simulatedMs, all, versions, told, faults, gifts, rockets, reports, trace);
+                    seed,
+                    hash,
+                    events,
+                    simulatedMs,
+                    all,
+                    versions,
+                    told,
+                    faults,
+                    gifts,
+                    rockets,
+                    reports,
+                    purged,
+                    trace);
         }
     }
 
@@ -97,7 +115,7 @@ public final class Simulation {
         this.seed = seed;
         this.around = new Surroundings(seed, traced, flaw);
         this.dice = around.dice;
-        this.cluster = new Cluster(around, flaw, codec, settings(), outboxSettings());
+        this.cluster = new Cluster(around, flaw, codec, settings(), outboxSettings(), purgeSettings());
         this.nemesis = new Nemesis(cluster);
         this.rooms = new Rooms(dice);
         this.market = new GiftMarket(around);
@@ -150,6 +168,18 @@ public final class Simulation {
                 4_000,
                 1_000,
                 dice.any(List.of(30_000L, 86_400_000L)));
+    }
+
+    /** Rows that go a few minutes after they were written, or never; intents no sooner than the log. */
+    private PurgeSettings purgeSettings() {
+        long keptMs = dice.any(List.of(SHORT_KEPT_MS, SHORT_KEPT_MS, 86_400_000L));
+        return new PurgeSettings(
+                keptMs,
+                Math.max(keptMs, dice.any(List.of(SHORT_KEPT_MS, 86_400_000L))),
+                dice.any(List.of(2_000L, 20_000L)),
+                dice.any(List.of(1L, 200L)),
+                dice.any(List.of(1, 200)),
+                dice.any(List.of(1, 7, 1_000)));
     }
 
     /** Lives through a seed's life. */
@@ -254,6 +284,9 @@ public final class Simulation {
                 names(examination.fates()),
                 names(examination.flights()),
                 names(around.rtc.reports()),
+                around.database.rooms().stream()
+                        .mapToLong(room -> around.database.firstLogged(room) - 1)
+                        .sum(),
                 around.trace.lines());
     }
 

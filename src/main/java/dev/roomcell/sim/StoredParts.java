@@ -9,14 +9,23 @@ import java.util.List;
 final class StoredParts {
     private StoredParts() {}
 
-    /** The room; snapshots that a bad disk has damaged are left out, as a load leaves them out. */
+    /** The room with all that was ever logged; snapshots that a bad disk has damaged are left out, as a load leaves them out. */
+    static RoomHistory everOf(MemoryDatabase database, RoomKey key) {
+        return of(database, key, database.wholeLog(key));
+    }
+
+    /** The room as it is stored, without what was purged; damaged snapshots are left out too. */
     static RoomHistory of(MemoryDatabase database, RoomKey key) {
+        return of(database, key, database.log(key));
+    }
+
+    private static RoomHistory of(MemoryDatabase database, RoomKey key, List<MemoryDatabase.LogFields> log) {
         return new RoomHistory(
                 key,
                 database.room(key)
                         .map(row -> new RoomHistory.RoomRow(
                                 row.status().name(), row.version(), row.epoch(), row.ownerNodeId(), row.live())),
-                database.log(key).stream().map(StoredParts::logRow).toList(),
+                log.stream().map(StoredParts::logRow).toList(),
                 outbox(database, key),
                 database.snapshots(key).stream().filter(Snapshot::intact).toList(),
                 database.listEntry(key)

@@ -9,6 +9,7 @@ import dev.roomcell.cell.Answer.Refusal;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore.StoredEvents;
 import dev.roomcell.port.CommandStore.StoredRoom;
+import dev.roomcell.port.RoomBatch.LogRow;
 import dev.roomcell.sim.Call;
 import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A room comes into memory: once, however many ask, and as the log tells it. */
@@ -105,6 +107,24 @@ class LoadTest {
         world.database.damageSnapshot(ROOM, 2);
 
         assertSameRoom(node.room(ROOM), world.replayed(ROOM));
+    }
+
+    /** LOG-1: the log alone would make another room of the same version. */
+    @Test
+    @Tag("LOG-1")
+    void aRoomWhoseLogWasPurgedAndWhoseSnapshotsAreDamagedIsRefusedAndNotMadeUp() {
+        coldRoom(ROOM);
+        HeldCall load = node.script.holdNext(Call.LOAD);
+        Future<Answer> join = node.send(ROOM, "join-cid", Wishes.join("cid"));
+        world.run();
+        StoredRoom stored = world.database.load(ROOM, 0, 10).result();
+        long version = stored.row().version();
+        LogRow last = world.log(ROOM).get(world.log(ROOM).size() - 1).row();
+        List<StoredEvents> rest = List.of(new StoredEvents(version, last.atMs(), last.events(), last.storedBytes()));
+        load.answerWith(new StoredRoom(stored.row(), Optional.empty(), rest, List.of()));
+        world.run();
+
+        Answers.assertRefused(join, Refusal.LOADING);
     }
 
     @Test

@@ -167,6 +167,22 @@ final class CheckCommandIT {
         assertThat(ended.summary()).contains("rooms, ").matches(".*: \\d+ violations");
     }
 
+    /** LOG-1: with snapshots of the versions 6 and 8. */
+    @Test
+    void acceptsARoomWhoseLogWasPurgedUnlessItShouldHaveBeenKept() throws IOException {
+        LivedRoom lived = Doctored.lived();
+        rooms.store(lived);
+        for (int version = 1; version <= 6; version++) {
+            rooms.edit("DELETE FROM room_command_log WHERE version = " + version);
+        }
+        String acks = ackFile(lines(lived));
+
+        assertThat(check("--acks", acks).exit).isZero();
+        assertThat(check("--acks", acks, "--log-kept-days", "100000").exit).isEqualTo(1);
+        rooms.edit("DELETE FROM room_command_log WHERE version = 7");
+        assertThat(check("--acks", acks).exit).isEqualTo(1);
+    }
+
     @Test
     void findsALostAcknowledgement() throws IOException {
         rooms.store(room);

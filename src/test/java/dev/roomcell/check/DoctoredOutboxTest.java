@@ -119,6 +119,7 @@ final class DoctoredOutboxTest {
     }
 
     private List<Violation> check(long purgedBeforeMs) {
-        return new HistoryChecker(LivedRoom.CODEC, purgedBeforeMs).check(room.stored.history(), List.of());
+        return new HistoryChecker(LivedRoom.CODEC, new Purged(purgedBeforeMs, Long.MIN_VALUE))
+                .check(room.stored.history(), List.of());
     }
 }

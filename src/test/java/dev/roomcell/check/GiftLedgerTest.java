@@ -15,6 +15,7 @@ import dev.roomcell.port.GiftStore.Reward;
 import dev.roomcell.port.GiftStore.State;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +91,16 @@ class GiftLedgerTest {
         allRight();
 
         assertThat(GiftLedger.check(given, intents, movements)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("LOG-1: a gift is in no log any more, if that may be so")
+    void aGiftWhoseLogRowWasPurgedIsRight() {
+        allRight();
+        given.clear();
+
+        assertThat(GiftLedger.check(given, intents, movements, Set.of(GIVEN))).isEmpty();
+        assertThat(GiftLedger.check(given, intents, movements, Set.of(VOIDED))).isNotEmpty();
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class HistoryCheckerTest {
@@ -28,6 +29,29 @@ final class HistoryCheckerTest {
         }
         assertThat(ends).containsExactlyInAnyOrder(Status.values());
         assertThat(versions).isGreaterThan(5_000);
+    }
+
+    /** Whatever was purged, up to the older one of the last two snapshots. */
+    @Test
+    @Tag("LOG-1")
+    void acceptsAThousandHistoriesWhoseBeginningWasPurged() {
+        HistoryChecker afterPurges = new HistoryChecker(LivedRoom.CODEC, Purged.before(Long.MAX_VALUE));
+        int purged = 0;
+        for (long seed : LongStream.range(0, 1_000).toArray()) {
+            LivedRoom room = RandomRoom.of(seed);
+            StoredRoom stored = room.stored();
+            int snapshots = stored.snapshots.size();
+            long covered = snapshots > 1 ? stored.snapshots.get(snapshots - 2).version() : 0;
+            if (covered > 0) {
+                long last = 1 + seed % covered;
+                stored.log.removeIf(row -> row.version() <= last);
+                assertThat(afterPurges.check(stored.history(), room.acks()))
+                        .as("seed %d", seed)
+                        .isEmpty();
+                purged++;
+            }
+        }
+        assertThat(purged).isGreaterThan(100);
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.roomcell.port.GiftStore;
 import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.OutboxStore.FactId;
+import dev.roomcell.port.PurgeStore;
 import dev.roomcell.port.RoomListStore;
 import dev.roomcell.port.RoomListStore.ListEntry;
 import dev.roomcell.port.SnapshotStore;
@@ -35,7 +36,8 @@ interface Database {
             TimerStore timers,
             LiveRoomStore liveRooms,
             OutboxStore outbox,
-            GiftStore gifts) {}
+            GiftStore gifts,
+            PurgeStore purge) {}
 
     Optional<RoomFields> room(RoomKey key);
 
@@ -50,6 +52,12 @@ interface Database {
 
     /** Everything that the outbox holds is older by so many ms from now on. */
     void letOutboxTimePass(long ms);
+
+    /** The database's clock, epoch ms. */
+    long nowMs();
+
+    /** Every intent was begun so many ms earlier. */
+    void letGiftsAge(long ms);
 
     /** By version. */
     List<Snapshot> snapshots(RoomKey key);

@@ -16,21 +16,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /** The database in memory. */
 class MemoryBackend implements Database {
     private final MemoryDatabase database;
     private final LongConsumer advance;
+    private final LongSupplier nowMs;
 
     MemoryBackend() {
         this(new AtomicLong());
     }
 
     private MemoryBackend(AtomicLong nowMs) {
-        this(new MemoryDatabase(nowMs::get), nowMs::addAndGet);
+        this(new MemoryDatabase(nowMs::get), nowMs::addAndGet, nowMs::get);
     }
 
-    MemoryBackend(MemoryDatabase database, LongConsumer advance) {
+    MemoryBackend(MemoryDatabase database, LongConsumer advance, LongSupplier nowMs) {
+        this.nowMs = nowMs;
         this.database = database;
         this.advance = advance;
     }
@@ -41,7 +44,15 @@ class MemoryBackend implements Database {
 
     @Override
     public Stores node() {
-        return new Stores(database, database, database, database, database, database.delivery(), database.gifts());
+        return new Stores(
+                database,
+                database,
+                database,
+                database,
+                database,
+                database.delivery(),
+                database.gifts(),
+                database.purge());
     }
 
     @Override
@@ -71,6 +82,16 @@ class MemoryBackend implements Database {
 
     @Override
     public void letOutboxTimePass(long ms) {
+        advance.accept(ms);
+    }
+
+    @Override
+    public long nowMs() {
+        return nowMs.getAsLong();
+    }
+
+    @Override
+    public void letGiftsAge(long ms) {
         advance.accept(ms);
     }
 

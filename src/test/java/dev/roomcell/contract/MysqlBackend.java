@@ -7,6 +7,7 @@ import dev.roomcell.adapter.mysql.MysqlExternalRooms;
 import dev.roomcell.adapter.mysql.MysqlGiftStore;
 import dev.roomcell.adapter.mysql.MysqlLiveRoomStore;
 import dev.roomcell.adapter.mysql.MysqlOutboxStore;
+import dev.roomcell.adapter.mysql.MysqlPurgeStore;
 import dev.roomcell.adapter.mysql.MysqlRoomListStore;
 import dev.roomcell.adapter.mysql.MysqlSettings;
 import dev.roomcell.adapter.mysql.MysqlSnapshotStore;
@@ -18,6 +19,7 @@ import dev.roomcell.port.GiftStore;
 import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.OutboxStore.FactId;
+import dev.roomcell.port.PurgeStore;
 import dev.roomcell.port.RoomListStore;
 import dev.roomcell.port.RoomListStore.ListEntry;
 import dev.roomcell.port.SnapshotStore;
@@ -115,7 +117,8 @@ final class MysqlBackend implements Database, BeforeAllCallback, BeforeEachCallb
                 loop.port(TimerStore.class, new MysqlTimerStore(connections)),
                 loop.port(LiveRoomStore.class, new MysqlLiveRoomStore(connections)),
                 loop.port(OutboxStore.class, new MysqlOutboxStore(connections)),
-                loop.port(GiftStore.class, new MysqlGiftStore(connections)));
+                loop.port(GiftStore.class, new MysqlGiftStore(connections)),
+                loop.port(PurgeStore.class, new MysqlPurgeStore(connections)));
     }
 
     @Override
@@ -197,6 +200,16 @@ final class MysqlBackend implements Database, BeforeAllCallback, BeforeEachCallb
     @Override
     public void letOutboxTimePass(long ms) {
         tables().letOutboxTimePass(ms);
+    }
+
+    @Override
+    public long nowMs() {
+        return tables().nowMs();
+    }
+
+    @Override
+    public void letGiftsAge(long ms) {
+        tables().change("UPDATE gift_intents SET begun_at_ms = begun_at_ms - ?", ms);
     }
 
     @Override

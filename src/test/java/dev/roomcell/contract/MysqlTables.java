@@ -232,6 +232,12 @@ final class MysqlTables implements AutoCloseable {
         }
     }
 
+    /** The server's clock, epoch ms. */
+    long nowMs() {
+        String sql = "SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000";
+        return query(connection, sql, row -> row.getLong(1)).get(0);
+    }
+
     /** Changes rows by hand. */
     int change(String sql, Object... parameters) {
         return update(connection, sql, parameters);
@@ -244,6 +250,21 @@ final class MysqlTables implements AutoCloseable {
     /** Opens a transaction that has the room's timers locked. */
     HeldRow holdTimers(RoomKey key) {
         return hold("SELECT due_ms FROM room_timers" + ONE_ROOM + " FOR UPDATE", key);
+    }
+
+    /** Opens a transaction that has deleted those rows of the room's log. */
+    HeldRow holdDeleted(String deleteSql, RoomKey key, Object... parameters) {
+        Connection holder = connect();
+        try {
+            holder.setAutoCommit(false);
+            holder.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        } catch (SQLException e) {
+            throw new IllegalStateException("no transaction", e);
+        }
+        List<Object> all = new ArrayList<>(List.of(key));
+        all.addAll(List.of(parameters));
+        update(holder, deleteSql, all.toArray());
+        return () -> close(holder);
     }
 
     /** Opens a transaction that has the gap locked where the room's rows of a table would go, if it has none. */

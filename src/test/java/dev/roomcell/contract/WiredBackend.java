@@ -11,7 +11,7 @@ final class WiredBackend extends MemoryBackend {
     }
 
     private WiredBackend(WiredPorts ports) {
-        super(ports.database(), ports::advance);
+        super(ports.database(), ports::advance, ports::nowMs);
         this.ports = ports;
     }
 
@@ -34,6 +34,7 @@ final class WiredBackend extends MemoryBackend {
                 node.timers(),
                 node.liveRooms(),
                 node.outbox(),
-                node.gifts());
+                node.gifts(),
+                node.purge());
     }
 }

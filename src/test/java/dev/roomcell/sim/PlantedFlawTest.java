@@ -54,6 +54,12 @@ class PlantedFlawTest {
         assertFound(flaw, EnumSet.of(Invariant.I13));
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void isFoundWhereOldRowsGo(PlantedPurgeFlaw flaw) {
+        assertFound(flaw, EnumSet.allOf(Invariant.class));
+    }
+
     private static void assertFound(Flaw flaw, Set<Invariant> as) {
         List<Long> seedsNeeded = new ArrayList<>();
         String first = "";

@@ -64,6 +64,7 @@ class SimulationTest {
         // That a day ends in the few seconds in which a launch is late is too rare to be counted on.
         assertThat(rockets).containsAll(names(EnumSet.complementOf(EnumSet.of(RocketWatch.Fate.LAUNCHED_NEXT_DAY))));
         assertThat(outcomes.stream().mapToLong(Outcome::versions).sum()).isGreaterThan(100L * SEEDS);
+        assertThat(outcomes.stream().mapToLong(Outcome::purged).sum()).isGreaterThan(10L * SEEDS);
     }
 
     private static <E extends Enum<E>> Set<String> names(Set<E> kinds) {

@@ -6,6 +6,7 @@ import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.NodeDirectory;
 import dev.roomcell.port.OutboxStore;
+import dev.roomcell.port.PurgeStore;
 import dev.roomcell.port.RoomListStore;
 import dev.roomcell.port.SnapshotStore;
 import dev.roomcell.port.TimerStore;
@@ -34,6 +35,11 @@ public final class WiredPorts {
         return around.redis;
     }
 
+    /** Database time, epoch ms. */
+    public long nowMs() {
+        return around.databaseNowMs();
+    }
+
     /** Lets time pass. */
     public void advance(long ms) {
         around.time.advance(ms);
@@ -49,6 +55,7 @@ public final class WiredPorts {
      * @param liveRooms to MySQL
      * @param outbox to MySQL
      * @param gifts to MySQL
+     * @param purge to MySQL
      * @param leases to Redis
      * @param nodes to Redis
      */
@@ -60,6 +67,7 @@ public final class WiredPorts {
             LiveRoomStore liveRooms,
             OutboxStore outbox,
             GiftStore gifts,
+            PurgeStore purge,
             LeaseDirectory leases,
             NodeDirectory nodes) {}
 
@@ -77,6 +85,7 @@ public final class WiredPorts {
                 stepped(LiveRoomStore.class, database, loop),
                 stepped(OutboxStore.class, new WiredOutbox(around.database.delivery(), wire), loop),
                 stepped(GiftStore.class, new WiredGifts(around.database.gifts(), wire), loop),
+                stepped(PurgeStore.class, new WiredPurge(around.database.purge(), wire), loop),
                 stepped(LeaseDirectory.class, leases, loop),
                 stepped(NodeDirectory.class, leases, loop));
     }

@@ -32,6 +32,9 @@ public final class MysqlCommandStore implements CommandStore {
     /** Log rows of one read while loading a room. */
     private static final int LOG_ROWS_A_READ = 2_000;
 
+    /** The two newest, and the one that a purged log begins behind: more are never kept for long. */
+    private static final int SNAPSHOTS_A_LOAD = 3;
+
     private final Connections connections;
     private final MysqlSnapshotStore snapshots;
 
@@ -88,7 +91,7 @@ public final class MysqlCommandStore implements CommandStore {
 
     @Override
     public Future<StoredRoom> load(RoomKey key, long idsSinceMs, int maxIds) {
-        return snapshots.newestFirst(key).compose(found -> {
+        return snapshots.newestFirst(key, SNAPSHOTS_A_LOAD).compose(found -> {
             Optional<Snapshot> snapshot =
                     found.stream().filter(Snapshot::intact).findFirst();
             long after = snapshot.map(Snapshot::version).orElse(0L);
@@ -186,12 +189,11 @@ public final class MysqlCommandStore implements CommandStore {
     }
 
     private Future<Optional<LogPage>> withRow(RoomKey key, List<LogEntry> entries) {
-        Tuple twice = Values.room(key, Values.bytes(key.appCode()), Values.bytes(key.roomId()));
         return connections
                 .read(
                         "SELECT state, version, lease_epoch, owner_node_id, (SELECT version FROM room_command_log WHERE "
                                 + Sql.ONE_ROOM + " ORDER BY version LIMIT 1) FROM rooms WHERE " + Sql.ONE_ROOM,
-                        twice)
+                        Values.twice(key))
                 .map(rows -> {
                     for (Row row : rows) {
                         RoomRow room = row(row);

@@ -40,4 +40,15 @@ final class Values {
         values.addAll(List.of(more));
         return Tuple.wrap(values);
     }
+
+    /** The parameters of {@link Sql#ONE_ROOM}, twice. */
+    static Tuple twice(RoomKey key) {
+        return room(key, bytes(key.appCode()), bytes(key.roomId()));
+    }
+
+    /** Adds the parameters of {@link Sql#ONE_ROOM}. */
+    static void addRoom(Tuple values, RoomKey key) {
+        values.addValue(bytes(key.appCode()));
+        values.addValue(bytes(key.roomId()));
+    }
 }
