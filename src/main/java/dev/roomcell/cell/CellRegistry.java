@@ -1,6 +1,7 @@
 package dev.roomcell.cell;
 
 import dev.roomcell.cell.CellRecovery.Loaded;
+import dev.roomcell.cell.RoomOpener.Opened;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Rejection;
 import dev.roomcell.domain.RoomCommand;
@@ -8,7 +9,6 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.RtcReports;
 import dev.roomcell.port.CellLoop;
-import dev.roomcell.port.CommandStore.RoomRow;
 import dev.roomcell.port.RoomBatch.LogRow;
 import dev.roomcell.port.TimerStore;
 import dev.roomcell.port.TimerStore.RoomTimer;
@@ -19,19 +19,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The cells of one loop: finds the cell of a command, loads it once however many ask, makes new rooms, and lets rooms go
- * that nobody needs. A room without a cell is looked up in MySQL first, so that unknown and closed rooms cost neither a
- * lease nor a cell (ROOM-7).
+ * The cells of one loop: brings commands and questions to them, makes new rooms, and lets rooms go that nobody needs. What is
+ * behind a room id that has no cell here is {@link RoomOpener}'s to find.
  */
-final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
-    private static final Logger log = LoggerFactory.getLogger(CellRegistry.class);
+final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms, RoomOpener.Shelf {
     /** Rooms that nobody needs are looked for so often, ms. */
     private static final long SWEEP_MS = 5_000;
     /** The pause before the closing of a half closed room is tried again, ms. */
@@ -49,9 +45,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     private final RoomEffects effects;
     private final Deadlines deadlines;
     private final Map<RoomKey, RoomCell> cells = new HashMap<>();
-    /** Rooms being opened, each with everybody who waits for it. */
-    private final Map<RoomKey, List<Consumer<Opened>>> opening = new HashMap<>();
-
+    private final RoomOpener opener;
     private final Wakefulness wakefulness;
     private CellLoop.Cancellable nextSweep;
     private final RoomDrain drain = new RoomDrain();
@@ -67,30 +61,20 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
                 loop, ports, settings, this, key -> timer(new RoomTimer(key, TimerStore.Kind.ROCKET_LAUNCH)));
         this.timers =
                 new TimerPolicies(loop, this, ports, settings, effects.mics().seatless());
+        this.opener = new RoomOpener(loop, ports, settings, recovery, this);
         this.deadlines = new Deadlines(loop, ports.clock());
         this.wakefulness = new Wakefulness(loop, ports.clock());
         this.nextSweep = loop.schedule(SWEEP_MS, this::sweep);
     }
 
-    /** What stands behind a room id. */
-    private sealed interface Opened {
-        record Live(RoomCell cell) implements Opened {}
-
-        record Absent() implements Opened {}
-
-        record Closed() implements Opened {}
-
-        record NotNow(Answer.Refused refused) implements Opened {}
-    }
-
     /** Rooms loaded or being loaded. */
     int size() {
-        return cells.size() + opening.size();
+        return cells.size() + opener.opening().size();
     }
 
     /** The rooms that are loaded or being loaded, in order. */
     List<RoomKey> rooms() {
-        return Stream.concat(cells.keySet().stream(), opening.keySet().stream())
+        return Stream.concat(cells.keySet().stream(), opener.opening().stream())
                 .distinct()
                 .sorted()
                 .toList();
@@ -99,7 +83,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     /** Those of the rooms that are neither loaded nor being loaded. */
     List<RoomKey> missing(List<RoomKey> keys) {
         return keys.stream()
-                .filter(key -> !cells.containsKey(key) && !opening.containsKey(key))
+                .filter(key -> !cells.containsKey(key) && !opener.opening().contains(key))
                 .toList();
     }
 
@@ -119,7 +103,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     }
 
     private void route(PendingCommand command) {
-        open(command.request().key(), opened -> deliver(command, opened));
+        opener.open(command.request().key(), opened -> deliver(command, opened));
     }
 
     private void deliver(PendingCommand command, Opened opened) {
@@ -129,15 +113,15 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         }
         boolean creates = command.request().command().kind() == RoomCommand.Kind.CREATE_ROOM;
         if (opened instanceof Opened.Live live) {
-            if (creates && live.cell.status() == Lifecycle.Status.CREATING) {
-                prepareAndSubmit(command, live.cell);
+            if (creates && live.cell().status() == Lifecycle.Status.CREATING) {
+                prepareAndSubmit(command, live.cell());
             } else {
-                live.cell.submit(command);
+                live.cell().submit(command);
             }
         } else if (opened instanceof Opened.Closed) {
             answerClosed(command);
         } else if (opened instanceof Opened.NotNow notNow) {
-            command.answer(notNow.refused);
+            command.answer(notNow.refused());
         } else if (creates) {
             insertAndRoute(command);
         } else {
@@ -150,13 +134,14 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
         long failsAtMs = ports.clock().nowMs() + settings.createLimitMs();
         loop.reenter(ports.commands().insertCreating(command.request().key(), failsAtMs))
                 .onSuccess(inserted -> route(command))
-                .onFailure(failure -> command.answer(unavailable("the room was not created yet", failure)));
+                .onFailure(failure -> command.answer(RoomOpener.unavailable("the room was not created yet", failure)));
     }
 
     private void prepareAndSubmit(PendingCommand command, RoomCell cell) {
         loop.reenter(ports.externals().prepare(cell.key()))
                 .onSuccess(prepared -> reroute(command, cell))
-                .onFailure(failure -> command.answer(unavailable("the IM group or RTC room was not made", failure)));
+                .onFailure(failure ->
+                        command.answer(RoomOpener.unavailable("the IM group or RTC room was not made", failure)));
     }
 
     /** While the outside parts were made, the cell may have gone. */
@@ -180,12 +165,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
                 .onSuccess(found -> command.answer(Optional.ofNullable(found.get(request.commandId()))
                         .map(logged -> BatchAnswers.replayed(request, logged.payloadHash(), logged.result()))
                         .orElse(closed)))
-                .onFailure(failure -> command.answer(unavailable("the closed room was not read", failure)));
-    }
-
-    private static Answer.Refused unavailable(String what, Throwable failure) {
-        log.warn("{}: {}", what, failure.toString());
-        return Answer.Refused.of(Answer.Refusal.STORE_UNAVAILABLE, what + "; try again with the same command id");
+                .onFailure(failure -> command.answer(RoomOpener.unavailable("the closed room was not read", failure)));
     }
 
     /** Deals with what RTC reports, and with what follows from it outside the room (MIC-10). */
@@ -196,7 +176,8 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
                         ? effects.mics()
                                 .reported(request.key(), report, ports.codec().decodeRtcOutcome(done.result()))
                                 .map(answer)
-                                .otherwise(failure -> unavailable("the user was not removed from RTC yet", failure))
+                                .otherwise(failure ->
+                                        RoomOpener.unavailable("the user was not removed from RTC yet", failure))
                         : Future.succeededFuture(answer));
     }
 
@@ -227,11 +208,12 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
 
     private Future<ReadAnswer> read(RoomKey key, Supplier<Future<ReadAnswer>> closed) {
         Promise<ReadAnswer> answer = Promise.promise();
-        open(
+        opener.open(
                 key,
                 opened -> Future.<Void>succeededFuture()
                         .compose(begun -> opened instanceof Opened.Closed ? closed.get() : readOpened(opened))
-                        .otherwise(fault -> new ReadAnswer.Refused(unavailable("the room was not read", fault)))
+                        .otherwise(
+                                fault -> new ReadAnswer.Refused(RoomOpener.unavailable("the room was not read", fault)))
                         .onComplete(answer));
         return answer.future();
     }
@@ -239,16 +221,17 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     private Future<ReadAnswer> readClosed(RoomKey key) {
         return recovery.readClosed(key)
                 .<ReadAnswer>map(ReadAnswer.Found::new)
-                .otherwise(failure -> new ReadAnswer.Refused(unavailable("the closed room was not read", failure)));
+                .otherwise(failure ->
+                        new ReadAnswer.Refused(RoomOpener.unavailable("the closed room was not read", failure)));
     }
 
     private static Future<ReadAnswer> readOpened(Opened opened) {
         if (opened instanceof Opened.Live live) {
-            return live.cell.read().map(CellRegistry::seenByClients);
+            return live.cell().read().map(CellRegistry::seenByClients);
         }
         return Future.succeededFuture(
                 opened instanceof Opened.NotNow notNow
-                        ? new ReadAnswer.Refused(notNow.refused)
+                        ? new ReadAnswer.Refused(notNow.refused())
                         : new ReadAnswer.Rejected(Lifecycle.roomNotFound()));
     }
 
@@ -263,105 +246,29 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
                 : new ReadAnswer.Found(state.get());
     }
 
-    private void open(RoomKey key, Consumer<Opened> then) {
-        RoomCell cell = cells.get(key);
-        if (cell != null) {
-            then.accept(new Opened.Live(cell));
-            return;
-        }
-        if (drain.isOn()) {
-            then.accept(new Opened.NotNow(draining(key)));
-            return;
-        }
-        List<Consumer<Opened>> waiting = opening.get(key);
-        if (waiting == null) {
-            begin(key, then);
-        } else if (waiting.size() < settings.mailboxCommands()) {
-            waiting.add(then);
-        } else {
-            then.accept(overloaded("the room is being loaded, and too many wait for it"));
-        }
+    @Override
+    public @Nullable RoomCell cell(RoomKey key) {
+        return cells.get(key);
     }
 
-    /** The room goes to its successor, which the hint names: there it is to be asked for (LEASE-10). */
-    private Answer.Refused draining(RoomKey key) {
-        return new Answer.Refused(
-                Answer.Refusal.DRAINING,
-                "the node is shutting down; nothing happened",
-                ports.cluster().successorOf(key));
+    @Override
+    public int loadedRooms() {
+        return cells.size();
     }
 
-    private static Opened overloaded(String message) {
-        return new Opened.NotNow(Answer.Refused.of(Answer.Refusal.OVERLOADED, message));
+    @Override
+    public boolean isDraining() {
+        return drain.isOn();
     }
 
-    private void begin(RoomKey key, Consumer<Opened> then) {
-        if (size() >= settings.loadedRooms()) {
-            then.accept(overloaded("the node has as many rooms loaded as it takes"));
-            return;
-        }
-        List<Consumer<Opened>> waiting = new ArrayList<>();
-        waiting.add(then);
-        lookUpFor(key, waiting);
-    }
-
-    /** Looks the room up for all who wait, and for those who come while it is on its way. */
-    private void lookUpFor(RoomKey key, List<Consumer<Opened>> waiting) {
-        int askedBefore = waiting.size();
-        opening.put(key, waiting);
-        Future.<Void>succeededFuture().compose(begun -> lookUp(key)).onComplete(opened -> {
-            opening.remove(key);
-            Opened result = opened.succeeded()
-                    ? opened.result()
-                    : new Opened.NotNow(unavailable("the room was not looked up", opened.cause()));
-            if (result instanceof Opened.Absent && waiting.size() > askedBefore) {
-                // Who asked later may know of a room that was not there yet when we looked.
-                List<Consumer<Opened>> later = waiting.subList(askedBefore, waiting.size());
-                lookUpFor(key, new ArrayList<>(later));
-                later.clear();
-            }
-            waiting.forEach(waiter -> tell(waiter, result));
-        });
-    }
-
-    /** One caller's fault is not the next one's. */
-    private static void tell(Consumer<Opened> waiter, Opened result) {
-        try {
-            waiter.accept(result);
-        } catch (RuntimeException fault) {
-            log.error("a caller failed on {}", result, fault);
-        }
-    }
-
-    private Future<Opened> lookUp(RoomKey key) {
-        return loop.reenter(ports.commands().find(key)).compose(row -> {
-            if (row.isEmpty()) {
-                return Future.succeededFuture(new Opened.Absent());
-            }
-            return row.map(RoomRow::status).get() == Lifecycle.Status.CLOSED
-                    ? Future.succeededFuture(new Opened.Closed())
-                    : recovery.load(key, row.get().ownerNodeId()).compose(this::opened);
-        });
-    }
-
-    private Future<Opened> opened(Loaded loaded) {
-        if (loaded instanceof Loaded.NotNow notNow) {
-            return Future.succeededFuture(new Opened.NotNow(notNow.refused()));
-        }
-        Loaded.Owned owned = (Loaded.Owned) loaded;
-        if (drain.isOn()) {
-            // Whoever is sent to the successor before the lease is free is sent back from there.
-            return recovery.release(owned.lease())
-                    .onFailure(failure -> log.warn("lease not released: {}", failure.toString()))
-                    .transform(released -> Future.succeededFuture(
-                            new Opened.NotNow(draining(owned.lease().key()))));
-        }
+    @Override
+    public RoomCell place(Loaded.Owned owned) {
         RoomCell cell =
                 new RoomCell(loop, ports, settings, commits, keeper, recovery, this, owned.lease(), owned.replayed());
         cells.put(cell.key(), cell);
         effects.loaded(owned.replayed().state());
         finishClosing(cell);
-        return Future.succeededFuture(new Opened.Live(cell));
+        return cell;
     }
 
     /** A room found half closed is closed by its owner, however often that must be tried (ROOM-5). */
@@ -432,11 +339,7 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms {
     Future<Void> drain() {
         List<Future<Void>> givenUp = new ArrayList<>();
         if (!drain.isOn()) {
-            opening.values().forEach(waiting -> {
-                Promise<Void> opened = Promise.promise();
-                waiting.add(then -> opened.complete());
-                givenUp.add(opened.future());
-            });
+            givenUp.addAll(opener.allOpened());
         }
         return drain.begin(cells.values(), givenUp).transform(left -> effects.flush());
     }

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class OutboxFaultsIT {
     private static final Logger log = LoggerFactory.getLogger(OutboxFaultsIT.class);
-    private static final int KILLS = Integer.getInteger("outbox.kills", 2);
+    private static final int KILLS = Integer.getInteger("outbox.kills", 1);
     private static final long OUTAGE_MS = Long.getLong("outbox.outage.ms", 2_000);
     private static final long GRACE_MS = 5_000;
     private static final String APP = "facts";

@@ -141,8 +141,13 @@ public final class CallbackSender {
                 .putHeader("Sign", sign)
                 .putHeader("SdkAppId", sdkAppId);
         return http.request(options)
-                .compose(request -> request.send(Buffer.buffer(body)))
-                .compose(response -> response.end().map(response.statusCode()))
+                .compose(request -> {
+                    // Listened to before it is sent: whoever listens later, from another thread, may find it at its
+                    // end.
+                    Future<Integer> status = request.response()
+                            .compose(response -> response.end().map(response.statusCode()));
+                    return request.end(Buffer.buffer(body)).compose(sent -> status);
+                })
                 .timeout(ANSWER_MS, TimeUnit.MILLISECONDS)
                 .otherwise(failure -> {
                     log.info("a callback was not answered by {}: {}", url, failure.toString());
