@@ -149,8 +149,7 @@ public final class TimeoutWorker {
                 loop.reenter(timers.done(timer.timer(), claim.untilMs()))
                         .onFailure(failure -> log.warn("{} not deleted: {}", timer.timer(), failure.toString()));
             } else {
-                again(timer, outcome)
-                        .ifPresent(given -> giveBack(List.of(given)).onSuccess(back -> {}));
+                again(timer, outcome).ifPresent(given -> giveBack(List.of(given)));
             }
         }
 

@@ -208,6 +208,24 @@ class RtcTest {
         assertThat(seat(a)).isNotEqualTo(Status.IDLE);
     }
 
+    /** B37: it overtakes the seat that it is about. */
+    @Test
+    void aReportThatComesWhileItsSeatIsBeingCommittedWaitsForIt() {
+        HeldCall commit = a.script.holdNext(Call.COMMIT);
+        Future<Answer> up = a.send(ROOM, "up-cid", new MicSeats.MicUp("cid", 3));
+        world.run();
+        assertThat(commit.arrived()).isTrue();
+        Future<Answer> heard =
+                a.send(ROOM, "~rtc:1", new RtcReports.ReportRtc("cid", Fact.AUDIO_STARTED, world.nowMs()));
+        world.run();
+        Answers.assertWaiting(heard);
+        commit.letGo();
+        world.run();
+        Answers.assertDone(up);
+        assertThat(CellWorld.CODEC.decodeRtcOutcome(Answers.assertDone(heard))).isEqualTo(Outcome.APPLIED);
+        assertThat(a.room(ROOM).seats().get(2).status()).isEqualTo(Status.PUBLISHING);
+    }
+
     /** B43: eight times, and one change. */
     @Test
     void aReportThatIsRepeatedChangesTheSeatOnce() {

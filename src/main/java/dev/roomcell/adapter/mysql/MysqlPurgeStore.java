@@ -64,7 +64,9 @@ public final class MysqlPurgeStore implements PurgeStore {
     }
 
     private static String firstOfLog(String column) {
-        return "(SELECT l." + column + " FROM room_command_log l WHERE l.app_code = r.app_code"
+        // By the ids' index the plan sorts all of a room's log, which it takes for little when it knows little of the
+        // table.
+        return "(SELECT l." + column + " FROM room_command_log l FORCE INDEX (PRIMARY) WHERE l.app_code = r.app_code"
                 + " AND l.room_id = r.room_id ORDER BY l.version LIMIT 1)";
     }
 
