@@ -3,60 +3,19 @@ package dev.roomcell.cell;
 import static dev.roomcell.cell.CellWorld.ROOM;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.roomcell.domain.MicSeats;
 import dev.roomcell.domain.MicSeats.Status;
 import dev.roomcell.domain.Moderation;
-import dev.roomcell.domain.RtcReports;
 import dev.roomcell.domain.RtcReports.Fact;
-import dev.roomcell.domain.RtcReports.Outcome;
 import dev.roomcell.port.TimerStore.Kind;
 import dev.roomcell.port.TimerStore.RoomTimer;
 import dev.roomcell.sim.Call;
-import dev.roomcell.sim.MemoryRtc;
 import dev.roomcell.testkit.HeldCall;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** TIMER-1: what a room has RTC do is done once, by whoever has the room, and never in the way of its deadlines. */
-class RtcTasksTest {
-    /** A timer is seen at most so late, ms. */
-    private static final long LATE_MS = 2_000;
-
-    private final MemoryRtc rtc = new MemoryRtc();
-    private final CellWorld world = CellWorld.with(rtc);
-    private final List<TimeoutWorker> workers = new ArrayList<>();
-    private final CellNode a = world.node("a");
-    private final CellNode b = world.node("b");
-
-    @BeforeEach
-    void benSits() {
-        a.createWith(ROOM, "ben", "cid");
-        Answers.assertDone(a.ask(ROOM, "up", new MicSeats.MicUp("ben", 2)));
-    }
-
-    @AfterEach
-    void stop() {
-        workers.forEach(TimeoutWorker::stop);
-    }
-
-    private void watchTimers(CellNode node) {
-        workers.add(node.watchTimers(Limits.TTL_MS));
-    }
-
-    private Status seat(CellNode node) {
-        return node.room(ROOM).seats().get(1).status();
-    }
-
-    private Outcome report(String id, String userId, Fact fact, long eventAtMs) {
-        Answer answer = a.ask(ROOM, "~rtc:" + id, new RtcReports.ReportRtc(userId, fact, eventAtMs));
-        return CellWorld.CODEC.decodeRtcOutcome(((Answer.Done) answer).result());
-    }
-
+class RtcTasksTest extends RtcScene {
     /** TIMER-1, B66: removed once, and the row is gone. */
     @Test
     @Tag("TIMER-1")

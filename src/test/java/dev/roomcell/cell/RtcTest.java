@@ -11,59 +11,20 @@ import dev.roomcell.domain.RtcReports.Fact;
 import dev.roomcell.domain.RtcReports.Outcome;
 import dev.roomcell.port.TimerStore.Kind;
 import dev.roomcell.sim.Call;
-import dev.roomcell.sim.MemoryRtc;
 import dev.roomcell.testkit.HeldCall;
 import dev.roomcell.testkit.PortScript;
 import io.vertx.core.Future;
-import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Seats and RTC are held together: what is heard of the seats, and whom RTC has to put out. */
-class RtcTest {
-    /** A timer is seen at most so late, ms. */
-    private static final long LATE_MS = 2_000;
-
+class RtcTest extends RtcScene {
     private static final long UNHEARD_MS = MicWatch.unheardMs(Limits.usual().settings());
     private static final long GRACE_MS = SeatlessAudio.graceMs(Limits.usual().settings());
-
-    private final MemoryRtc rtc = new MemoryRtc();
-    private final CellWorld world = CellWorld.with(rtc);
-    private final List<TimeoutWorker> workers = new ArrayList<>();
-    private final CellNode a = world.node("a");
-    private final CellNode b = world.node("b");
-
-    @BeforeEach
-    void benSits() {
-        a.createWith(ROOM, "ben", "cid");
-        Answers.assertDone(a.ask(ROOM, "up", new MicSeats.MicUp("ben", 2)));
-    }
-
-    @AfterEach
-    void stop() {
-        workers.forEach(TimeoutWorker::stop);
-    }
-
-    private void watchTimers(CellNode node) {
-        workers.add(node.watchTimers(Limits.TTL_MS));
-    }
-
     private static final String SESSION = "mic-4";
-
-    private Status seat(CellNode node) {
-        return node.room(ROOM).seats().get(1).status();
-    }
 
     private void heartbeat(String userId, String session, boolean publishing) {
         assertThat(a.outcome(a.shard.heartbeat(ROOM, userId, new MicSign(session, publishing))))
                 .isInstanceOf(ReadAnswer.Found.class);
-    }
-
-    private Outcome report(String id, String userId, Fact fact, long eventAtMs) {
-        Answer answer = a.ask(ROOM, "~rtc:" + id, new RtcReports.ReportRtc(userId, fact, eventAtMs));
-        return CellWorld.CODEC.decodeRtcOutcome(((Answer.Done) answer).result());
     }
 
     /** Time goes on, and Ben says every ten seconds that he sends audio. */

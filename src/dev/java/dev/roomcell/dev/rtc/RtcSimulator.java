@@ -1,5 +1,6 @@
 package dev.roomcell.dev.rtc;
 
+import dev.roomcell.dev.CallRate;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
@@ -42,7 +43,7 @@ public final class RtcSimulator extends VerticleBase {
     private final CallbackSender sender;
     private final RtcRooms rooms = new RtcRooms();
     private final CloudFaults faults = new CloudFaults();
-    private final SlidingSecond lately = new SlidingSecond(CALLS_PER_SECOND);
+    private final CallRate lately = new CallRate(CALLS_PER_SECOND);
     private @Nullable HttpServer server;
 
     private RtcSimulator(Vertx vertx, int port, RtcApp app, CallbackSender.Retries retries) {
