@@ -31,6 +31,7 @@ import dev.roomcell.port.Members;
 import dev.roomcell.port.Peer;
 import dev.roomcell.port.TokenSource;
 import dev.roomcell.verticle.AdoptionCounters;
+import dev.roomcell.verticle.GiftCounters;
 import dev.roomcell.verticle.GiftVerticle;
 import dev.roomcell.verticle.GrpcVerticle;
 import dev.roomcell.verticle.ImServices;
@@ -66,7 +67,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -276,13 +276,14 @@ public final class RoomNode {
 
     private Future<Void> deployGifts() {
         // Without a wallet too: what is open then must be seen all the more.
-        GiftVerticle gifts =
-                new GiftVerticle(mysql, NodeSettings.giftServices(config, metrics), NodeSettings.gifts(config), clock);
-        Gauge.builder("room.gifts.open", gifts.openGifts(), AtomicLong::get)
-                .description(
-                        "gifts of all nodes that are not settled: under way, to be paid back, or with a reward owed")
-                .register(metrics);
-        return vertx.deployVerticle(gifts).mapEmpty();
+        GiftVerticle reconciler = new GiftVerticle(
+                mysql,
+                NodeSettings.giftServices(config, metrics),
+                NodeSettings.gifts(config),
+                im,
+                clock,
+                new GiftCounters(metrics));
+        return vertx.deployVerticle(reconciler).mapEmpty();
     }
 
     private void meter(CommandRouter rooms) {

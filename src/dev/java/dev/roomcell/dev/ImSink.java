@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code GET /}: a page that shows them, live
  *   <li>{@code GET /messages}: the newest of all rooms and then each that comes, as server-sent events
  *   <li>{@code GET /rooms/APP/ROOM/messages}: what one room's clients saw, in order, as a JSON array
+ *   <li>{@code GET /users/APP/USER/messages}: what one user alone was told, in order, as a JSON array
  *   <li>{@code POST /v4/SERVICE/COMMAND}: Tencent IM's REST API, if there is a simulator of it
  * </ul>
  */
@@ -102,12 +103,18 @@ public final class ImSink extends VerticleBase {
             endpoint.handle(request);
         } else if (get
                 && path.size() == 4
-                && path.get(0).equals("rooms")
+                && (path.get(0).equals("rooms") || path.get(0).equals("users"))
                 && path.get(3).equals("messages")) {
-            JsonArray messages = new JsonArray(seen.of(decoded(path.get(1)), decoded(path.get(2))));
+            String app = decoded(path.get(1));
+            String name = decoded(path.get(2));
+            JsonArray messages = new JsonArray(path.get(0).equals("users") ? seen.to(app, name) : seen.of(app, name));
             answer(request, 200, "application/json", messages.encode());
         } else {
-            answer(request, 404, "text/plain", "there are /, /messages and /rooms/APP/ROOM/messages\n");
+            answer(
+                    request,
+                    404,
+                    "text/plain",
+                    "there are /, /messages, /rooms/APP/ROOM/messages and /users/APP/USER/messages\n");
         }
     }
 

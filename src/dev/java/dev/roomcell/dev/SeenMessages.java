@@ -6,20 +6,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the clients of each room saw, in order of arrival: the newest of the rooms that were last heard of. */
+/** What the clients of each room saw, and what single users were told, in order of arrival: of those last heard of the newest. */
 final class SeenMessages {
     private static final int MESSAGES_OF_A_ROOM = 1_000;
     private static final int ROOMS = 200;
     private static final int NEWEST = 200;
 
-    private final Map<List<String>, ArrayDeque<JsonObject>> rooms = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Kept rooms = new Kept();
+    private final Kept users = new Kept();
+
+    private static final class Kept extends LinkedHashMap<List<String>, ArrayDeque<JsonObject>> {
         private static final long serialVersionUID = 1L;
+
+        Kept() {
+            super(16, 0.75f, true);
+        }
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<List<String>, ArrayDeque<JsonObject>> eldest) {
             return size() > ROOMS;
         }
-    };
+    }
 
     private final ArrayDeque<JsonObject> newest = new ArrayDeque<>();
 
@@ -27,8 +34,13 @@ final class SeenMessages {
     boolean add(JsonObject message) {
         if (message.getValue("app_code") instanceof String appCode
                 && message.getValue("room_id") instanceof String roomId) {
-            List<String> room = List.of(appCode, roomId);
-            keep(rooms.computeIfAbsent(room, first -> new ArrayDeque<>()), message, MESSAGES_OF_A_ROOM);
+            // What one user alone is told, nobody else in the room sees.
+            boolean personal = message.getValue("to_user_id") instanceof String;
+            List<String> of = List.of(appCode, personal ? message.getString("to_user_id") : roomId);
+            keep(
+                    (personal ? users : rooms).computeIfAbsent(of, first -> new ArrayDeque<>()),
+                    message,
+                    MESSAGES_OF_A_ROOM);
             keep(newest, message, NEWEST);
             return true;
         }
@@ -45,6 +57,11 @@ final class SeenMessages {
     /** The newest of one room, in order. */
     List<JsonObject> of(String appCode, String roomId) {
         return List.copyOf(rooms.getOrDefault(List.of(appCode, roomId), new ArrayDeque<>()));
+    }
+
+    /** The newest that one user alone was told, in order. */
+    List<JsonObject> to(String appCode, String userId) {
+        return List.copyOf(users.getOrDefault(List.of(appCode, userId), new ArrayDeque<>()));
     }
 
     /** The newest of all rooms, in order. */

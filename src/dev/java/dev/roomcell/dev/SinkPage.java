@@ -60,6 +60,11 @@ final class SinkPage {
 
               function show(message) {
                 const seen = room(message);
+                if (message.to_user_id !== undefined) {
+                  const what = 'to ' + message.to_user_id + ' alone: ' + message.type;
+                  line(seen.list, [bold(what), ' ' + JSON.stringify(message.payload)], '');
+                  return;
+                }
                 if (message.index === undefined) {
                   const what = message.type + ' ' + message.display_type;
                   line(seen.list, [bold(what), ' ' + JSON.stringify(message.payload)], '');

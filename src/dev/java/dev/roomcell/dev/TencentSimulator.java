@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the calls of Tencent IM's REST API as its documentation says, by a signature, a rate, a size or a group that is
- * right or wrong. What a group's members would get goes to whoever was named at the start. Belongs to one event loop;
+ * right or wrong. What a group's members, or an account, would get goes to whoever was named at the start. Belongs to one event loop;
  * {@link ImSink} serves it over HTTP.
  */
 public final class TencentSimulator {
@@ -40,7 +40,8 @@ public final class TencentSimulator {
     private static final int TOO_MANY_MESSAGES = 10023;
     private static final int GROUP_IS_YOURS = 10025;
     private static final int MESSAGE_TOO_LONG = 80002;
-    private static final long LARGEST_RANDOM = 0xffff_ffffL;
+    private static final int BAD_MESSAGE = 90001;
+    private static final long LARGEST_UINT32 = 0xffff_ffffL;
     private static final int KEPT_BODIES = 1_000;
 
     private final TencentApp app;
@@ -70,6 +71,7 @@ public final class TencentSimulator {
         commands.put("group_open_http_svc/destroy_group", this::destroy);
         commands.put("group_open_http_svc/forbid_send_msg", this::forbid);
         commands.put("group_open_http_svc/get_group_info", this::info);
+        commands.put("openim/sendmsg", this::sendToUser);
         commands.put("im_open_login_svc/account_import", account -> ok());
     }
 
@@ -125,7 +127,7 @@ public final class TencentSimulator {
             return NO_ADMINISTRATOR;
         }
         if (!query.getOrDefault("random", "").matches("[0-9]{1,10}")
-                || Long.parseLong(query.get("random")) > LARGEST_RANDOM
+                || Long.parseLong(query.get("random")) > LARGEST_UINT32
                 || !"json".equals(query.get("contenttype"))) {
             return BAD_REQUEST;
         }
@@ -159,8 +161,7 @@ public final class TencentSimulator {
         long now = nowMs.getAsLong();
         Optional<Group> found = groups.find(asked.getString("GroupId", ""));
         if (!(asked.getValue("Random") instanceof Number number)
-                || number.longValue() < 0
-                || number.longValue() > LARGEST_RANDOM
+                || !isUint32(number)
                 || !List.of("High", "Normal", "Low").contains(asked.getString("MsgPriority", "Normal"))) {
             return fail(BAD_PARAMETER);
         }
@@ -179,11 +180,30 @@ public final class TencentSimulator {
         if (!group.admit(now)) {
             return faults.dropsSilently() ? dropped(now) : fail(TOO_MANY_MESSAGES);
         }
+        showAll(asked);
+        return sent(group.take(random, now), now);
+    }
+
+    private void showAll(JsonObject asked) {
         for (Object element : asked.getJsonArray("MsgBody", new JsonArray())) {
             JsonObject content = ((JsonObject) element).getJsonObject("MsgContent", new JsonObject());
             show(content.getString("Data", ""));
         }
-        return sent(group.take(random, now), now);
+    }
+
+    private JsonObject sendToUser(JsonObject asked) {
+        if (asked.getString("To_Account", "").isEmpty()
+                || !isUint32(asked.getValue("MsgSeq"))
+                || !isUint32(asked.getValue("MsgRandom"))
+                || asked.getJsonArray("MsgBody", new JsonArray()).isEmpty()) {
+            return fail(BAD_MESSAGE);
+        }
+        showAll(asked);
+        return ok().put("MsgTime", nowMs.getAsLong() / 1000).put("MsgKey", asked.getValue("MsgSeq") + "_simulated");
+    }
+
+    private static boolean isUint32(Object value) {
+        return value instanceof Number number && number.longValue() >= 0 && number.longValue() <= LARGEST_UINT32;
     }
 
     /** A client of ours makes nothing of what it cannot read. */

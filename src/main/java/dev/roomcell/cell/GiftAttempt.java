@@ -118,17 +118,14 @@ final class GiftAttempt {
             return unlessBegun(
                     Refused.of(Refusal.OVERLOADED, "the wallet or the room takes no more; nothing was charged"));
         }
-        Intent intent = new Intent(
+        Intent intent = Intent.begun(
                 key,
                 request.key().roomId(),
                 wish.actorUserId(),
                 request.encoded().payloadHash(),
                 gift.get(),
                 wish.pieces(),
-                total.getAsLong(),
-                State.INTENT,
-                Reward.NONE,
-                0);
+                total.getAsLong());
         return intents.begin(intent)
                 .transform(begun -> begun.succeeded() ? from(begun.result()) : done(storeUnavailable()));
     }
@@ -330,7 +327,10 @@ final class GiftAttempt {
                         throw new IllegalStateException("gift " + key + " is committed and not in the log");
                     }
                     Answer.Done given = new Answer.Done(logged.result(), true);
-                    return intent.reward() == Reward.DUE ? credit(intent, intent.rewardCoins(), given) : done(given);
+                    // The answer says nothing of a late one: whoever drew it credits it, and tells (GIFT-6).
+                    return intent.reward() == Reward.DUE && !intent.rewardLate()
+                            ? credit(intent, intent.rewardCoins(), given)
+                            : done(given);
                 });
     }
 

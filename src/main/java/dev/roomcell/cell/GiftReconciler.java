@@ -1,25 +1,29 @@
 package dev.roomcell.cell;
 
 import dev.roomcell.port.CellLoop;
+import dev.roomcell.port.GiftMeter;
 import dev.roomcell.port.GiftStore;
 import dev.roomcell.port.GiftStore.Intent;
 import dev.roomcell.port.GiftStore.State;
 import dev.roomcell.port.LuckyGift;
 import dev.roomcell.port.LuckyGift.Draw;
+import dev.roomcell.port.RoomClock;
+import dev.roomcell.port.UserNotices;
+import dev.roomcell.port.UserNotices.LateReward;
 import dev.roomcell.port.Wallet;
 import dev.roomcell.port.Wallet.Refund;
 import dev.roomcell.port.Wallet.Transfer;
 import dev.roomcell.port.Wallet.WalletException;
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Sees to the gifts that nobody else sees to (GIFT-2): gives up those that were not committed in time and pays back what
- * was taken for them, and credits the rewards that are owed. Every node has one; a gift is one's at a time, and each step
- * may be repeated. Confined to its loop.
+ * was taken for them, and credits the rewards that are owed. Whoever was answered before a reward was known is told of it,
+ * as often as it is credited from here (GIFT-6). Every node has one; a gift is one's at a time, and each step may be repeated.
+ * Confined to its loop.
  */
 public final class GiftReconciler {
     private static final Logger log = LoggerFactory.getLogger(GiftReconciler.class);
@@ -35,17 +39,28 @@ public final class GiftReconciler {
     private final GiftSettings settings;
     private CellLoop.Cancellable next = () -> {};
     private Future<Void> round = Future.succeededFuture();
-    private final LongConsumer openGifts;
+    private final RoomClock clock;
+    private final GiftMeter meter;
+    private final RewardNotices notices;
     private long rounds;
     private boolean stopped;
 
     /**
      * One that has not begun.
      *
-     * @param openGifts hears now and then for how many gifts something is left to do
+     * @param users the way to givers
+     * @param meter hears now and then how gifts stand
      */
-    public GiftReconciler(CellLoop loop, GiftPorts gifts, GiftSettings settings, LongConsumer openGifts) {
-        this.openGifts = openGifts;
+    public GiftReconciler(
+            CellLoop loop,
+            GiftPorts gifts,
+            GiftSettings settings,
+            UserNotices users,
+            RoomClock clock,
+            GiftMeter meter) {
+        this.clock = clock;
+        this.meter = meter;
+        this.notices = new RewardNotices(loop, users, meter);
         this.loop = loop;
         this.store = gifts.store();
         this.wallet = gifts.wallet();
@@ -62,7 +77,10 @@ public final class GiftReconciler {
     public Future<Void> stop() {
         stopped = true;
         next.cancel();
-        return round;
+        return round.eventually(() -> {
+            notices.close();
+            return Future.succeededFuture();
+        });
     }
 
     private void begin() {
@@ -84,7 +102,7 @@ public final class GiftReconciler {
 
     private void count() {
         loop.reenter(store.open())
-                .onSuccess(openGifts::accept)
+                .onSuccess(meter::open)
                 .onFailure(failure -> log.info("open gifts not counted: {}", failure.toString()));
     }
 
@@ -132,7 +150,8 @@ public final class GiftReconciler {
         }
         return switch (intent.reward()) {
             case DRAWING -> draw(intent);
-            case DUE -> credit(intent, intent.rewardCoins());
+            case DUE ->
+                intent.rewardLate() ? creditLate(intent, intent.rewardCoins()) : credit(intent, intent.rewardCoins());
             case NONE, PAID -> throw new IllegalStateException("nothing is left to do for " + intent);
         };
     }
@@ -150,15 +169,33 @@ public final class GiftReconciler {
     private Future<Void> draw(Intent intent) {
         return loop.reenter(lottery.draw(drawOf(intent), settings.walletCallMs()))
                 .compose(reward -> loop.reenter(store.drawn(intent.key(), reward, 2 * settings.walletCallMs()))
-                        .compose(noted -> reward == 0 ? Future.succeededFuture() : credit(intent, reward)));
+                        .compose(noted -> reward == 0 ? Future.succeededFuture() : creditLate(intent, reward)));
+    }
+
+    /** A reward that was known when its gift was answered. */
+    private Future<Void> credit(Intent intent, long rewardCoins) {
+        return move(intent, rewardCoins).compose(moved -> loop.reenter(store.rewardPaid(intent.key())));
+    }
+
+    /** Told before it is noted: who stops between the two leaves it to another, who tells it again. */
+    private Future<Void> creditLate(Intent intent, long rewardCoins) {
+        return move(intent, rewardCoins).compose(moved -> {
+            notices.tell(new LateReward(
+                    intent.key(),
+                    intent.roomId(),
+                    intent.actorUserId(),
+                    intent.gift().giftId(),
+                    rewardCoins,
+                    clock.nowMs()));
+            return loop.reenter(store.rewardPaid(intent.key()));
+        });
     }
 
     /** Only ever for a gift that is committed (GIFT-6). */
-    private Future<Void> credit(Intent intent, long rewardCoins) {
+    private Future<Long> move(Intent intent, long rewardCoins) {
         Transfer credit = new Transfer(
                 intent.key().appCode(), intent.actorUserId(), intent.key().creditKey(), rewardCoins);
-        return loop.reenter(wallet.credit(credit, settings.walletCallMs()))
-                .compose(credited -> loop.reenter(store.rewardPaid(intent.key())));
+        return loop.reenter(wallet.credit(credit, settings.walletCallMs()));
     }
 
     /** The draw of a gift: the same for every attempt, so the lottery answers the same. */

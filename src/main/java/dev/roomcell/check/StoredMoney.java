@@ -29,7 +29,7 @@ final class StoredMoney {
                     + " WHERE kind = 'SEND_GIFT'";
 
     private static final String INTENTS = "SELECT app_code, command_id, room_id, actor_user_id, payload_hash, gift_id,"
-            + " unit_price, lucky, pieces, total_price, state, reward_state, reward, fuel_per_piece FROM gift_intents";
+            + " unit_price, lucky, pieces, total_price, state, reward_state, reward, fuel_per_piece, reward_late FROM gift_intents";
 
     /** Those whose log row may be gone: the beginning of their room's log is, and they are old enough. */
     private static final String UNLOGGED =
@@ -107,7 +107,8 @@ final class StoredMoney {
                 row.getLong(10),
                 State.valueOf(row.getString(11)),
                 Reward.valueOf(row.getString(12)),
-                row.getLong(13)));
+                row.getLong(13),
+                row.getBoolean(15)));
     }
 
     private static Optional<WalletMovement> movement(ResultSet row) throws SQLException {

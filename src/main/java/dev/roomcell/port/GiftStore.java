@@ -39,7 +39,10 @@ public interface GiftStore {
     /** The money of an intent that was given up is back: nothing is left to do. */
     Future<Void> voided(GiftKey key);
 
-    /** A committed gift has won so much; {@code DRAWING} becomes {@code DUE}, or {@code NONE} if it is nothing. */
+    /**
+     * A committed gift has won so much; {@code DRAWING} becomes {@code DUE}, and the reward late, or {@code NONE} if it is
+     * nothing.
+     */
     Future<Void> drawn(GiftKey key, long rewardCoins, long againMs);
 
     /** The reward of a committed gift was credited: nothing is left to do. */
@@ -130,6 +133,7 @@ public interface GiftStore {
      * @param state where it is
      * @param reward what becomes of the reward
      * @param rewardCoins how much that is; 0 as long as it is not known
+     * @param rewardLate whether it was drawn only after the gift was given: what its sender was answered says nothing of it
      */
     record Intent(
             GiftKey key,
@@ -141,7 +145,63 @@ public interface GiftStore {
             long totalPriceCoins,
             State state,
             Reward reward,
-            long rewardCoins) {
+            long rewardCoins,
+            boolean rewardLate) {
+        /** One whose gift is not given, for which no money has moved. */
+        public static Intent begun(
+                GiftKey key,
+                String roomId,
+                String actorUserId,
+                byte[] payloadHash,
+                GiftCatalog.Gift gift,
+                long pieces,
+                long totalPriceCoins) {
+            return new Intent(
+                    key,
+                    roomId,
+                    actorUserId,
+                    payloadHash,
+                    gift,
+                    pieces,
+                    totalPriceCoins,
+                    State.INTENT,
+                    Reward.NONE,
+                    0,
+                    false);
+        }
+
+        /** The same intent, elsewhere on its way. */
+        public Intent with(State newState, Reward newReward, long newRewardCoins) {
+            return new Intent(
+                    key,
+                    roomId,
+                    actorUserId,
+                    payloadHash,
+                    gift,
+                    pieces,
+                    totalPriceCoins,
+                    newState,
+                    newReward,
+                    newRewardCoins,
+                    rewardLate);
+        }
+
+        /** The same intent, whose reward is late. */
+        public Intent late() {
+            return new Intent(
+                    key,
+                    roomId,
+                    actorUserId,
+                    payloadHash,
+                    gift,
+                    pieces,
+                    totalPriceCoins,
+                    state,
+                    reward,
+                    rewardCoins,
+                    true);
+        }
+
         /** Which room. */
         public RoomKey room() {
             return new RoomKey(key.appCode, roomId);

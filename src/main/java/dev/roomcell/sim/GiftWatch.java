@@ -11,7 +11,9 @@ import dev.roomcell.port.GiftStore.GiftKey;
 import dev.roomcell.port.GiftStore.Intent;
 import dev.roomcell.port.GiftStore.State;
 import dev.roomcell.port.RoomCodec;
+import dev.roomcell.port.UserNotices.LateReward;
 import dev.roomcell.port.Wallet.Transfer;
+import io.vertx.core.Future;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +33,7 @@ final class GiftWatch {
     private int withoutCoins;
     private int toldVoided;
     private int toldTaken;
+    private int toldRewarded;
 
     /** What can come of gifts, and of the calls for them. */
     enum Fate {
@@ -51,7 +54,9 @@ final class GiftWatch {
         /** A caller was told that it was given up. */
         TOLD_VOIDED,
         /** A caller was told that the id is another gift's. */
-        TOLD_TAKEN
+        TOLD_TAKEN,
+        /** A giver was told of a reward that came late. */
+        TOLD_REWARDED
     }
 
     GiftWatch(Surroundings around) {
@@ -134,6 +139,29 @@ final class GiftWatch {
         }
     }
 
+    /** A giver is told of a reward: she has it, and the answer to her gift said nothing of it (GIFT-6). */
+    Future<Void> told(LateReward reward, RoomCodec codec) {
+        toldRewarded++;
+        boolean hasIt = around.wallet
+                .movement(reward.key().creditKey())
+                .filter(credit ->
+                        credit.coins() == reward.coins() && credit.userId().equals(reward.userId()))
+                .isPresent();
+        RoomKey room = new RoomKey(reward.key().appCode(), reward.roomId());
+        boolean promised = around.database
+                .logged(room, reward.key().commandId())
+                .map(row -> (SendGift) codec.decodeCommand(row.command()))
+                .filter(given -> given.payment().rewardPending())
+                .isPresent();
+        if (!hasIt || !promised) {
+            around.found(new Violation(
+                    Invariant.I7,
+                    room,
+                    reward + " is told; that it was credited is " + hasIt + ", that it was late is " + promised));
+        }
+        return Future.succeededFuture();
+    }
+
     /** A caller is told that the id is another gift's, and so it is. */
     void taken() {
         toldTaken++;
@@ -174,6 +202,7 @@ final class GiftWatch {
         fates.put(Fate.TOLD_POOR, withoutCoins);
         fates.put(Fate.TOLD_VOIDED, toldVoided);
         fates.put(Fate.TOLD_TAKEN, toldTaken);
+        fates.put(Fate.TOLD_REWARDED, toldRewarded);
         fates.values().removeIf(count -> count == 0);
         return fates;
     }

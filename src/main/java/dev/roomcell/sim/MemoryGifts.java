@@ -54,17 +54,14 @@ public final class MemoryGifts implements GiftStore {
     }
 
     private static Intent copy(Intent intent) {
-        return new Intent(
+        return Intent.begun(
                 intent.key(),
                 intent.roomId(),
                 intent.actorUserId(),
                 intent.payloadHash().clone(),
                 intent.gift(),
                 intent.pieces(),
-                intent.totalPriceCoins(),
-                intent.state(),
-                intent.reward(),
-                intent.rewardCoins());
+                intent.totalPriceCoins());
     }
 
     @Override
@@ -111,9 +108,7 @@ public final class MemoryGifts implements GiftStore {
             rows.computeIfPresent(
                     key,
                     (same, there) -> new Fields(
-                            with(there.intent, State.COMMITTED, gift.reward(), gift.rewardCoins()),
-                            dueMs,
-                            there.tries));
+                            there.intent.with(State.COMMITTED, gift.reward(), gift.rewardCoins()), dueMs, there.tries));
         }
     }
 
@@ -122,22 +117,8 @@ public final class MemoryGifts implements GiftStore {
         locked.values().removeIf(holder -> holder == transaction);
     }
 
-    private static Intent with(Intent intent, State state, Reward reward, long rewardCoins) {
-        return new Intent(
-                intent.key(),
-                intent.roomId(),
-                intent.actorUserId(),
-                intent.payloadHash(),
-                intent.gift(),
-                intent.pieces(),
-                intent.totalPriceCoins(),
-                state,
-                reward,
-                rewardCoins);
-    }
-
     private static Intent with(Intent intent, State state) {
-        return with(intent, state, intent.reward(), intent.rewardCoins());
+        return intent.with(state, intent.reward(), intent.rewardCoins());
     }
 
     @Override
@@ -173,15 +154,19 @@ public final class MemoryGifts implements GiftStore {
 
     @Override
     public Future<Void> drawn(GiftKey key, long rewardCoins, long againMs) {
-        Reward reward = rewardCoins == 0 ? Reward.NONE : Reward.DUE;
         OptionalLong dueMs = rewardCoins == 0 ? OptionalLong.empty() : dueIn(againMs);
         return change(
                         key,
                         there -> there.intent.reward() == Reward.DRAWING
-                                ? new Fields(
-                                        with(there.intent, State.COMMITTED, reward, rewardCoins), dueMs, there.tries)
+                                ? new Fields(drawn(there.intent, rewardCoins), dueMs, there.tries)
                                 : there)
                 .mapEmpty();
+    }
+
+    private static Intent drawn(Intent intent, long rewardCoins) {
+        return rewardCoins == 0
+                ? intent.with(State.COMMITTED, Reward.NONE, 0)
+                : intent.with(State.COMMITTED, Reward.DUE, rewardCoins).late();
     }
 
     @Override
@@ -190,7 +175,7 @@ public final class MemoryGifts implements GiftStore {
                         key,
                         there -> there.intent.reward() == Reward.DUE
                                 ? new Fields(
-                                        with(there.intent, State.COMMITTED, Reward.PAID, there.intent.rewardCoins()),
+                                        there.intent.with(State.COMMITTED, Reward.PAID, there.intent.rewardCoins()),
                                         OptionalLong.empty(),
                                         there.tries)
                                 : there)

@@ -19,6 +19,7 @@ import dev.roomcell.cell.SideTaskPorts;
 import dev.roomcell.cell.TimeoutWorker;
 import dev.roomcell.domain.RocketPlan;
 import dev.roomcell.port.CellMeter;
+import dev.roomcell.port.GiftMeter;
 import dev.roomcell.port.LaneMeter;
 import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.Members;
@@ -136,7 +137,13 @@ final class SimulatedNode {
         CommandRouter booted = new CommandRouter(shards);
         TimeoutWorker worker = new TimeoutWorker(loop, timers(loop), clock, booted, nodeId, settings.leaseTtlMs());
         OutboxWorker delivery = delivery(loop);
-        GiftReconciler reconciler = new GiftReconciler(loop, ports.gifts(), settings.gifts(), open -> {});
+        GiftReconciler reconciler = new GiftReconciler(
+                loop,
+                ports.gifts(),
+                settings.gifts(),
+                (reward, timeoutMs) -> around.gifts.told(reward, codec),
+                clock,
+                GiftMeter.none());
         PurgeWorker purger = purger(loop);
         NodeAnnouncer announcer = new NodeAnnouncer(loop, ports.nodes(), cluster, address, settings.leaseTtlMs());
         leaving.future()

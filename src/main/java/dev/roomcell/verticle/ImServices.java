@@ -2,6 +2,7 @@ package dev.roomcell.verticle;
 
 import dev.roomcell.adapter.im.HttpDisplays;
 import dev.roomcell.adapter.im.HttpMessenger;
+import dev.roomcell.adapter.im.HttpNotices;
 import dev.roomcell.adapter.tencent.TencentPorts;
 import dev.roomcell.adapter.tencent.TencentSettings;
 import dev.roomcell.adapter.tencent.TencentShare;
@@ -10,6 +11,7 @@ import dev.roomcell.port.RobotDisplays;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomExternals;
 import dev.roomcell.port.RoomMessenger;
+import dev.roomcell.port.UserNotices;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.URI;
@@ -17,10 +19,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * One event loop's ways to those who look at its rooms.
+ * One event loop's ways to those who look at rooms.
  *
  * @param messenger the messages about a room
  * @param displays what robots show
+ * @param notices what one user alone is told
  * @param externals what a room needs there before it can be used
  * @param control tells groups of rights, and of their end; empty: there are no groups
  * @param end closes every connection
@@ -28,6 +31,7 @@ import java.util.function.Supplier;
 public record ImServices(
         RoomMessenger messenger,
         RobotDisplays displays,
+        UserNotices notices,
         RoomExternals externals,
         Optional<ImControl> control,
         Supplier<Future<Void>> end) {
@@ -46,6 +50,7 @@ public record ImServices(
                 return new ImServices(
                         ports.messenger(),
                         ports.robotDisplays(),
+                        ports.userNotices(),
                         ports.rooms(),
                         Optional.of(ports.control()),
                         ports::close);
@@ -57,18 +62,22 @@ public record ImServices(
     private static ImServices posting(Vertx vertx, URI sink) {
         HttpMessenger messenger = new HttpMessenger(vertx, sink);
         HttpDisplays displays = new HttpDisplays(vertx, sink);
+        HttpNotices notices = new HttpNotices(vertx, sink);
         return new ImServices(
                 messenger,
                 displays,
+                notices,
                 RoomExternals.none(),
                 Optional.empty(),
-                () -> Future.join(messenger.close(), displays.close()).mapEmpty());
+                () -> Future.join(messenger.close(), displays.close(), notices.close())
+                        .mapEmpty());
     }
 
     private static ImServices none() {
         return new ImServices(
                 RoomMessenger.none(),
                 RobotDisplays.none(),
+                UserNotices.none(),
                 RoomExternals.none(),
                 Optional.empty(),
                 Future::succeededFuture);

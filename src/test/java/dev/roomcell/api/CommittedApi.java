@@ -6,6 +6,7 @@ import dev.roomcell.proto.room.v1.CommandsProto;
 import dev.roomcell.proto.room.v1.ErrorsProto;
 import dev.roomcell.proto.room.v1.FactsProto;
 import dev.roomcell.proto.room.v1.GuardProto;
+import dev.roomcell.proto.room.v1.NoticesProto;
 import dev.roomcell.proto.room.v1.QueriesProto;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +41,7 @@ record CommittedApi(Path file) {
                         QueriesProto.getDescriptor(),
                         GuardProto.getDescriptor(),
                         FactsProto.getDescriptor(),
+                        NoticesProto.getDescriptor(),
                         ErrorsProto.getDescriptor())
                 .forEach(root -> collect(root, files));
         return files.values();

@@ -43,7 +43,7 @@ final class CellWorld {
     static final StoredForm CODEC = new StoredForm();
 
     final SteppedTime time = new SteppedTime();
-    final MemoryDatabase database = new MemoryDatabase();
+    final MemoryDatabase database = new MemoryDatabase(() -> BEGIN_MS + time.nowMs());
     final MemoryRedis redis = new MemoryRedis(time::nowMs);
     /** What the nodes made from now on know of RTC. */
     Optional<RtcControl> rtc = Optional.empty();

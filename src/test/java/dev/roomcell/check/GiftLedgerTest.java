@@ -37,17 +37,8 @@ class GiftLedgerTest {
     }
 
     private static Intent intent(GiftKey key, State state, Reward reward, long rewardCoins) {
-        return new Intent(
-                key,
-                ROOM.roomId(),
-                "ann",
-                new byte[16],
-                new Gift("box", 30, true, 0),
-                2,
-                60,
-                state,
-                reward,
-                rewardCoins);
+        return Intent.begun(key, ROOM.roomId(), "ann", new byte[16], new Gift("box", 30, true, 0), 2, 60)
+                .with(state, reward, rewardCoins);
     }
 
     private static WalletMovement movement(String key, Kind kind, long coins, long balanceAfter, String debitKey) {

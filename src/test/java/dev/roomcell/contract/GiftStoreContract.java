@@ -53,17 +53,14 @@ abstract class GiftStoreContract {
     private static Intent intent(String commandId, String roomId, int payload) {
         byte[] hash = new byte[16];
         hash[0] = (byte) payload;
-        return new Intent(
+        return Intent.begun(
                 new GiftKey("app", commandId),
                 roomId,
                 "ann",
                 hash,
                 new Gift("rose", 100L * payload, payload == 1, 7L * payload),
                 6,
-                600L * payload,
-                State.INTENT,
-                Reward.NONE,
-                0);
+                600L * payload);
     }
 
     private Intent begin(String commandId, long voidAfterMs) {
@@ -151,6 +148,7 @@ abstract class GiftStoreContract {
         assertThat(Stream.of("g-1", "g-2", "g-3", "g-4").map(id -> stored(id).reward()))
                 .containsExactly(Reward.NONE, Reward.DUE, Reward.DRAWING, Reward.NONE);
         assertThat(stored("g-2").rewardCoins()).isEqualTo(50);
+        assertThat(stored("g-2").rewardLate()).isFalse();
         assertThat(Await.result(store.open())).isEqualTo(2);
         assertThat(Await.result(store.claimDue(10, LONG_MS, LONG_MS))).isEmpty();
     }
@@ -264,10 +262,12 @@ abstract class GiftStoreContract {
         Await.result(store.drawn(something, 70, NO_TIME_MS));
         assertThat(stored("g-1").reward()).isEqualTo(Reward.NONE);
         assertThat(stored("g-2").reward()).isEqualTo(Reward.DUE);
+        assertThat(stored("g-2").rewardLate()).isTrue();
         assertThat(Await.result(store.open())).isEqualTo(1);
         Intent due = Await.result(store.claimDue(10, LONG_MS, LONG_MS)).get(0);
         assertThat(due.state()).isEqualTo(State.COMMITTED);
         assertThat(due.rewardCoins()).isEqualTo(70);
+        assertThat(due.rewardLate()).isTrue();
         Await.result(store.rewardPaid(something));
         Await.result(store.drawn(something, 80, LONG_MS));
         assertThat(stored("g-2").reward()).isEqualTo(Reward.PAID);

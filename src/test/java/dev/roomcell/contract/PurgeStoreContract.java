@@ -10,7 +10,6 @@ import dev.roomcell.port.GiftStore;
 import dev.roomcell.port.GiftStore.GiftKey;
 import dev.roomcell.port.GiftStore.Intent;
 import dev.roomcell.port.GiftStore.Reward;
-import dev.roomcell.port.GiftStore.State;
 import dev.roomcell.port.PurgeStore;
 import dev.roomcell.port.PurgeStore.Page;
 import dev.roomcell.port.PurgeStore.Proof;
@@ -243,17 +242,8 @@ abstract class PurgeStoreContract {
     }
 
     private static Intent intent(String commandId) {
-        return new Intent(
-                new GiftKey("app", commandId),
-                "room",
-                "ann",
-                new byte[16],
-                new Gift("rose", 100, true, 0),
-                1,
-                100,
-                State.INTENT,
-                Reward.NONE,
-                0);
+        return Intent.begun(
+                new GiftKey("app", commandId), "room", "ann", new byte[16], new Gift("rose", 100, true, 0), 1, 100);
     }
 
     private static GiftKey gift(String commandId) {

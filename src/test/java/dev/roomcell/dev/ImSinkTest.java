@@ -72,6 +72,17 @@ class ImSinkTest {
     }
 
     @Test
+    void whatOneUserAloneIsToldIsNotTheRooms() throws Exception {
+        JsonObject personal =
+                new JsonObject().put("app_code", "app").put("room_id", "a").put("to_user_id", "ann");
+        post(message("a", 1).encode());
+        assertThat(post(personal.encode())).isEqualTo(204);
+        assertThat(new JsonArray(get("rooms/app/a/messages").body())).containsExactly(message("a", 1));
+        assertThat(new JsonArray(get("users/app/ann/messages").body())).containsExactly(personal);
+        assertThat(get("users/app/a/messages").body()).isEqualTo("[]");
+    }
+
+    @Test
     void onlyTheNewestOfARoomAreKept() throws Exception {
         for (int version = 1; version <= 1_010; version++) {
             post(message("a", version).encode());

@@ -83,6 +83,11 @@ final class GiftTables implements AutoCloseable {
         change("UPDATE gift_intents SET reward = ? WHERE command_id = ?", coins, commandId);
     }
 
+    /** Somebody is to see to the gift now, and not in its turn. */
+    void makeDue(String commandId) {
+        change("UPDATE gift_intents SET due_ms = 0 WHERE command_id = ? AND due_ms IS NOT NULL", commandId);
+    }
+
     private void change(String sql, Object... parameters) {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             set(statement, parameters);

@@ -92,17 +92,7 @@ final class Altered {
 
     /** The same intent in another state. */
     static Intent in(Intent intent, State state) {
-        return new Intent(
-                intent.key(),
-                intent.roomId(),
-                intent.actorUserId(),
-                intent.payloadHash(),
-                intent.gift(),
-                intent.pieces(),
-                intent.totalPriceCoins(),
-                state,
-                intent.reward(),
-                intent.rewardCoins());
+        return intent.with(state, intent.reward(), intent.rewardCoins());
     }
 
     /** The same commands, and nobody outside hears of them. */

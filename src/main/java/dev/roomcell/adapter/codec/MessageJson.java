@@ -6,7 +6,9 @@ import com.google.protobuf.Message;
 import com.google.protobuf.util.JsonFormat;
 import dev.roomcell.port.RobotDisplays;
 import dev.roomcell.port.RoomMessenger;
+import dev.roomcell.port.UserNotices;
 import dev.roomcell.proto.room.v1.FactEnvelope;
+import dev.roomcell.proto.room.v1.GiftRewardCredited;
 import io.vertx.core.json.JsonObject;
 
 /**
@@ -18,10 +20,15 @@ import io.vertx.core.json.JsonObject;
  *
  * <p>What a robot shows is no event: it has {@code type} ROBOT_DISPLAY and its {@code display_type}, no event id and no
  * index, and the version that the room had when it was asked for.
+ *
+ * <p>What one user alone is told is no event of the room either: it has {@code to_user_id}, an event id, neither version nor
+ * index, and a payload of notices.proto.
  */
 public final class MessageJson {
     /** No event has this type. */
     private static final String ROBOT_DISPLAY = "ROBOT_DISPLAY";
+
+    private static final String GIFT_REWARD_CREDITED = "GIFT_REWARD_CREDITED";
 
     private static final JsonFormat.Printer PAYLOAD = JsonFormat.printer()
             .preservingProtoFieldNames()
@@ -60,6 +67,25 @@ public final class MessageJson {
         return withPayload(head, display.payloadJson().isEmpty() ? "{}" : display.payloadJson());
     }
 
+    /** What its giver alone is told of a reward. */
+    public static String of(UserNotices.LateReward reward) {
+        String head = new JsonObject()
+                .put("type", GIFT_REWARD_CREDITED)
+                .put("event_id", reward.eventId())
+                .put("app_code", reward.key().appCode())
+                .put("room_id", reward.roomId())
+                .put("to_user_id", reward.userId())
+                .put("occurred_at_ms", Long.toString(reward.atMs()))
+                .encode();
+        return withPayload(
+                head,
+                print(GiftRewardCredited.newBuilder()
+                        .setCommandId(reward.key().commandId())
+                        .setGiftId(reward.giftId())
+                        .setRewardCoins(reward.coins())
+                        .build()));
+    }
+
     private static String withPayload(String head, String payload) {
         return head.substring(0, head.length() - 1) + ",\"payload\":" + payload + "}";
     }
@@ -70,10 +96,14 @@ public final class MessageJson {
         if (set == null) {
             throw new IllegalArgumentException(envelope.getEventId() + " has no payload");
         }
+        return print((Message) envelope.getField(set));
+    }
+
+    private static String print(Message payload) {
         try {
-            return PAYLOAD.print((Message) envelope.getField(set));
+            return PAYLOAD.print(payload);
         } catch (InvalidProtocolBufferException unprintable) {
-            throw new IllegalArgumentException(envelope.getEventId(), unprintable);
+            throw new IllegalArgumentException(payload.getDescriptorForType().getName(), unprintable);
         }
     }
 }

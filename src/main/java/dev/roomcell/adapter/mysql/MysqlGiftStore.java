@@ -28,7 +28,7 @@ public final class MysqlGiftStore implements GiftStore {
             "");
 
     private static final String COLUMNS = "app_code, command_id, room_id, payload_hash, actor_user_id, gift_id, pieces,"
-            + " unit_price, total_price, lucky, state, reward_state, reward, fuel_per_piece";
+            + " unit_price, total_price, lucky, state, reward_state, reward, fuel_per_piece, reward_late";
 
     private static final String FIND = "SELECT " + COLUMNS + " FROM gift_intents FORCE INDEX (PRIMARY) WHERE";
 
@@ -38,8 +38,9 @@ public final class MysqlGiftStore implements GiftStore {
     private static final String VOIDED = "UPDATE gift_intents SET state = 'VOIDED', due_ms = NULL WHERE "
             + GiftSql.ONE_INTENT + " AND state = 'VOIDING'";
 
-    private static final String DRAWN = "UPDATE gift_intents SET reward_state = ?, reward = ?, due_ms = "
-            + OutboxSql.NOW_MS + " + ? WHERE " + GiftSql.ONE_INTENT + " AND reward_state = 'DRAWING'";
+    private static final String DRAWN =
+            "UPDATE gift_intents SET reward_state = ?, reward = ?, reward_late = TRUE, due_ms = " + OutboxSql.NOW_MS
+                    + " + ? WHERE " + GiftSql.ONE_INTENT + " AND reward_state = 'DRAWING'";
 
     private static final String DRAWN_NOTHING = "UPDATE gift_intents SET reward_state = 'NONE', due_ms = NULL WHERE "
             + GiftSql.ONE_INTENT + " AND reward_state = 'DRAWING'";
@@ -178,7 +179,8 @@ public final class MysqlGiftStore implements GiftStore {
                 row.getLong(8),
                 state,
                 Reward.valueOf(row.getString(11)),
-                row.getLong(12));
+                row.getLong(12),
+                row.getInteger(14) != 0);
     }
 
     @Override
@@ -223,7 +225,7 @@ public final class MysqlGiftStore implements GiftStore {
                         State state = state(row) == State.INTENT ? State.VOIDING : state(row);
                         Intent intent = intent(row, state);
                         claimed.add(intent);
-                        int doublings = Math.min(16, row.getInteger(14));
+                        int doublings = Math.min(16, row.getInteger(15));
                         sent.add(connection.execute(
                                 TAKE,
                                 Tuple.of(

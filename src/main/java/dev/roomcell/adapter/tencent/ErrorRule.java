@@ -52,7 +52,7 @@ record ErrorRule(int firstCode, int lastCode, Remedy remedy, long pauseMs, Strin
         rules.addAll(retry("timed out, or bad HTTP", 60008, 60013));
         rules.addAll(retry("the callback before a message failed", 80003));
         rules.addAll(rules(Remedy.REFRESH, AT_ONCE, "the signature has expired", 70001));
-        rules.addAll(rules(Remedy.IMPORT, AT_ONCE, "the account is not imported", 10019, 70107));
+        rules.addAll(rules(Remedy.IMPORT, AT_ONCE, "the account is not imported", 10019, 20003, 70107, 90012));
         rules.addAll(circuit("the call is malformed", 60002, 60003, 60009));
         rules.addAll(circuit("the app or its site is wrong", 60006, 60020, 60026));
         rules.addAll(circuit("no administrator", 60010));

@@ -7,7 +7,7 @@ import dev.roomcell.port.RoomMessenger.Message;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 
-/** The body of send_group_msg. */
+/** The bodies of send_group_msg and of sendmsg, which have the same content. */
 final class GroupMessage {
     /** No version has so many events. */
     private static final int EVENT_BITS = 12;
@@ -23,25 +23,45 @@ final class GroupMessage {
      * @param data what clients get
      */
     static JsonObject of(String groupId, long random, Priority priority, String data) {
+        return new JsonObject()
+                .put("GroupId", groupId)
+                .put("Random", random)
+                .put("MsgPriority", name(priority))
+                .put("MsgBody", body(data))
+                .put("ForbidCallbackControl", noCallbacks());
+    }
+
+    private static JsonArray body(String data) {
         JsonObject content = new JsonObject()
                 .put("Data", data)
                 .put("Desc", "")
                 .put("Ext", "")
                 .put("Sound", "");
+        return new JsonArray()
+                .add(new JsonObject().put("MsgType", "TIMCustomElem").put("MsgContent", content));
+    }
+
+    /** It is our own: asking us whether it may be sent would only cost time. */
+    private static JsonArray noCallbacks() {
+        return new JsonArray().add("ForbidBeforeSendMsgCallback").add("ForbidAfterSendMsgCallback");
+    }
+
+    /**
+     * The body of sendmsg: a message to one account, in the name of the administrator, who keeps no copy; in nobody's list of
+     * conversations, and unread in none.
+     *
+     * @param random the same in each attempt, so that Tencent can tell them; 0..2^32-1
+     * @param data what the client gets
+     */
+    static JsonObject toUser(String account, long random, String data) {
         return new JsonObject()
-                .put("GroupId", groupId)
-                .put("Random", random)
-                .put("MsgPriority", name(priority))
-                .put(
-                        "MsgBody",
-                        new JsonArray()
-                                .add(new JsonObject()
-                                        .put("MsgType", "TIMCustomElem")
-                                        .put("MsgContent", content)))
-                // It is our own: asking us whether it may be sent would only cost time.
-                .put(
-                        "ForbidCallbackControl",
-                        new JsonArray().add("ForbidBeforeSendMsgCallback").add("ForbidAfterSendMsgCallback"));
+                .put("SyncOtherMachine", 2)
+                .put("To_Account", account)
+                .put("MsgSeq", random)
+                .put("MsgRandom", random)
+                .put("MsgBody", body(data))
+                .put("SendMsgControl", new JsonArray().add("NoUnread").add("NoLastMsg"))
+                .put("ForbidCallbackControl", noCallbacks());
     }
 
     private static String name(Priority priority) {

@@ -181,12 +181,14 @@ final class ImCall {
         vertx.setTimer(waitMs, over -> attempt());
     }
 
-    /** The account that nothing is known of: who is to be silent, or who sends, or who is to own the group. */
+    /** The account that nothing is known of: who is to be silent, or is told, or who sends, or who is to own the group. */
     private String unknownAccount() {
         JsonArray members = body.getJsonArray("Members_Account", new JsonArray());
-        return members.isEmpty()
-                ? body.getString("From_Account", access.settings().identifier())
-                : members.getString(0);
+        if (!members.isEmpty()) {
+            return members.getString(0);
+        }
+        return body.getString(
+                "To_Account", body.getString("From_Account", access.settings().identifier()));
     }
 
     private void importAccount() {

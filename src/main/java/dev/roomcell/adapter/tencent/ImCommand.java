@@ -9,6 +9,7 @@ enum ImCommand {
     DESTROY_GROUP("group_open_http_svc"),
     FORBID_SEND_MSG("group_open_http_svc"),
     GET_GROUP_INFO("group_open_http_svc"),
+    SENDMSG("openim"),
     ACCOUNT_IMPORT("im_open_login_svc");
 
     private final String path;

@@ -64,6 +64,15 @@ final class TencentIm {
         return Future.failedFuture(new RoomMessenger.DroppedException(reason.toString()));
     }
 
+    /** Sends a message to one account. Fails with {@link RoomMessenger.TooLongException} if it is longer than Tencent takes. */
+    Future<Void> sendToUser(String account, long random, String data, long timeoutMs) {
+        JsonObject body = GroupMessage.toUser(account, random, data);
+        Buffer bytes = encoded(body);
+        return bytes.length() > LONGEST_MESSAGE
+                ? Future.failedFuture(new RoomMessenger.TooLongException(bytes.length()))
+                : call(ImCommand.SENDMSG, body, bytes, false, timeoutMs).mapEmpty();
+    }
+
     /** Makes the group, owned by the administrator; one that is there and is ours is success. */
     Future<Void> createGroup(String groupId, long timeoutMs) {
         JsonObject body = new JsonObject()

@@ -5,11 +5,12 @@ import dev.roomcell.port.RobotDisplays;
 import dev.roomcell.port.RoomClock;
 import dev.roomcell.port.RoomExternals;
 import dev.roomcell.port.RoomMessenger;
+import dev.roomcell.port.UserNotices;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
 /**
- * One event loop's ways to Tencent IM. Messages, displays and new groups have connections of their own, so that none waits
+ * One event loop's ways to Tencent IM. Messages, displays, notices and new groups have connections of their own, so that none waits
  * for the others (LANE-5); they share the signature and the circuit.
  */
 public final class TencentPorts {
@@ -18,11 +19,15 @@ public final class TencentPorts {
     /** As many as the publisher of a loop shows at once. */
     private static final int DISPLAYS = 16;
 
+    /** As many notices as are sent at once. */
+    private static final int NOTICES = 8;
+
     private static final int NEW_GROUPS = 32;
     private static final int WAITING_GROUPS = 1_024;
 
     private final TencentIm messages;
     private final TencentIm displays;
+    private final TencentIm notices;
     private final TencentIm groups;
     private final RoomClock clock;
     private final RoomMessenger.Limits limits;
@@ -34,6 +39,7 @@ public final class TencentPorts {
         this.limits = share.limits();
         this.messages = new TencentIm(vertx, access, MESSAGES, MESSAGES);
         this.displays = new TencentIm(vertx, access, DISPLAYS, DISPLAYS);
+        this.notices = new TencentIm(vertx, access, NOTICES, NOTICES);
         this.groups = new TencentIm(vertx, access, NEW_GROUPS, WAITING_GROUPS);
     }
 
@@ -45,6 +51,11 @@ public final class TencentPorts {
     /** The way of what robots show. */
     public RobotDisplays robotDisplays() {
         return new TencentDisplays(displays, limits.ofAllRooms(), clock::monotonicMs);
+    }
+
+    /** The way to one user alone. */
+    public UserNotices userNotices() {
+        return new TencentNotices(notices);
     }
 
     /** What makes the group of a room. */
@@ -59,6 +70,7 @@ public final class TencentPorts {
 
     /** Closes every connection; what is on its way fails. */
     public Future<Void> close() {
-        return Future.join(messages.close(), displays.close(), groups.close()).mapEmpty();
+        return Future.join(messages.close(), displays.close(), notices.close(), groups.close())
+                .mapEmpty();
     }
 }

@@ -10,9 +10,12 @@ import com.google.protobuf.Message;
 import dev.roomcell.domain.DeliveryLane;
 import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.GiftStore.GiftKey;
 import dev.roomcell.port.RoomBatch.Fact;
 import dev.roomcell.port.RoomMessenger;
+import dev.roomcell.port.UserNotices;
 import dev.roomcell.proto.room.v1.FactEnvelope;
+import dev.roomcell.proto.room.v1.GiftRewardCredited;
 import dev.roomcell.proto.room.v1.RoomEventType;
 import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;
@@ -28,7 +31,7 @@ final class MessageDoc {
     private static final String FIRST = """
             # Messages to a room's clients
 
-            Made of `proto/room/v1/facts.proto` by a test; `%s` makes it anew.
+            Made of `proto/room/v1/facts.proto` and `notices.proto` by a test; `%s` makes it anew.
 
             A message is a JSON object. At Tencent IM it is the `Data` of the one `TIMCustomElem` of a group message, whose
             `MsgPriority` is the priority named below. Numbers of 64 bits are strings, as a browser's number holds 53 bits;
@@ -65,6 +68,27 @@ final class MessageDoc {
             | `payload` | object | its parameters, as the caller wrote them |
             """;
 
+    private static final String ALONE = """
+            ## GIFT_REWARD_CREDITED
+
+            To one user alone: at Tencent IM a one-to-one message of the administrator, whose `Data` this is. No event of the
+            room: it has no `room_version` and no `index`. It is told when a reward is credited that was not known when SendGift
+            was answered (`reward_pending`); a reward that the answer names is not told again. Best effort: who misses it has the
+            coins all the same. It may come twice, with the same `event_id`: it was credited once.
+
+            %s
+
+            | field | JSON | meaning |
+            | --- | --- | --- |
+            | `event_id` | string | the same for every message about this reward; unique per app |
+            | `app_code` | string | the app of the room |
+            | `room_id` | string | the room that the gift was given in |
+            | `to_user_id` | string | who gave it, and alone gets this |
+            | `occurred_at_ms` | string of digits | when the reward was credited |
+            | `payload` | object | as follows |
+
+            """;
+
     private final ProtoComments comments;
     private final StringBuilder text = new StringBuilder();
     /** What payloads are made of, in the order in which it is met. */
@@ -97,6 +121,11 @@ final class MessageDoc {
                     .ifPresent(field -> event(type, field));
         }
         text.append('\n').append(LAST);
+        text.append('\n')
+                .append(ALONE.formatted(
+                        comments.of(GiftRewardCredited.getDescriptor().getName())));
+        fields(GiftRewardCredited.getDescriptor());
+        text.append("\n```json\n").append(reward()).append("\n```\n");
         // A part may be made of parts that come behind it.
         for (int i = 0; i < parts.size(); i++) {
             Descriptor part = List.copyOf(parts.values()).get(i);
@@ -210,6 +239,12 @@ final class MessageDoc {
         String name = type.name().substring(PREFIX.length());
         Fact fact = new Fact(0, name, true, envelope.toByteArray());
         return new JsonObject(MessageJson.of(new RoomMessenger.Message(new RoomKey("demo", "party"), 7, fact)))
+                .encodePrettily();
+    }
+
+    private static String reward() {
+        return new JsonObject(MessageJson.of(new UserNotices.LateReward(
+                        new GiftKey("demo", "gift-1"), "party", "ann", "clover", Long.MAX_VALUE, 1_700_000_000_000L)))
                 .encodePrettily();
     }
 

@@ -31,7 +31,9 @@ final class MessageDocTest {
     void theDocumentationIsWhatTheProtoSays() throws IOException {
         String now = MessageDoc.of(
                 ProtoComments.of(
-                        PROJECT.resolve("proto/room/v1/common.proto"), PROJECT.resolve("proto/room/v1/facts.proto")),
+                        PROJECT.resolve("proto/room/v1/common.proto"),
+                        PROJECT.resolve("proto/room/v1/facts.proto"),
+                        PROJECT.resolve("proto/room/v1/notices.proto")),
                 ACCEPT);
         if (Boolean.getBoolean("docs.accept")) {
             Files.writeString(DOC, now);

@@ -10,10 +10,13 @@ import dev.roomcell.domain.RoomEvent;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
+import dev.roomcell.port.GiftStore.GiftKey;
 import dev.roomcell.port.RobotDisplays;
 import dev.roomcell.port.RoomBatch.Fact;
 import dev.roomcell.port.RoomMessenger.Message;
+import dev.roomcell.port.UserNotices;
 import dev.roomcell.proto.room.v1.FactEnvelope;
+import dev.roomcell.proto.room.v1.NoticesProto;
 import io.vertx.core.json.JsonObject;
 import java.util.HashSet;
 import java.util.List;
@@ -33,9 +36,12 @@ final class MessageJsonTest {
     @Tag("LANE-4")
     void noMessageToARoomHasABalance() {
         Set<String> fields = new TreeSet<>();
-        walk(FactEnvelope.getDescriptor(), new HashSet<>(), fields);
+        Set<String> walked = new HashSet<>();
+        walk(FactEnvelope.getDescriptor(), walked, fields);
+        NoticesProto.getDescriptor().getMessageTypes().forEach(notice -> walk(notice, walked, fields));
         assertThat(fields)
                 .contains("FactEnvelope.room_gift_sent", "RoomGiftSent.total_price_coins", "RankEntry.score")
+                .contains("GiftRewardCredited.reward_coins")
                 .noneMatch(field -> field.contains("balance"));
     }
 
@@ -68,6 +74,21 @@ final class MessageJsonTest {
         assertThat(new JsonObject(MessageJson.of(bare)).getJsonObject("payload"))
                 .isEmpty();
         assertThat(RoomEvent.Type.values()).extracting(Enum::name).doesNotContain("ROBOT_DISPLAY");
+    }
+
+    /** All that a giver is told of a late reward: no balance, and no other's gift. */
+    @Test
+    @Tag("GIFT-6")
+    @Tag("LANE-4")
+    void aNoticeOfARewardIsToItsGiverAndNamesTheCommand() {
+        UserNotices.LateReward reward = new UserNotices.LateReward(
+                new GiftKey("app", "gift:7:0"), "room", "ann", "clover", Long.MAX_VALUE, Long.MAX_VALUE);
+        assertThat(MessageJson.of(reward))
+                .isEqualTo("{\"type\":\"GIFT_REWARD_CREDITED\",\"event_id\":\"gift:7:0/reward\",\"app_code\":\"app\","
+                        + "\"room_id\":\"room\",\"to_user_id\":\"ann\",\"occurred_at_ms\":\"" + MOST + "\","
+                        + "\"payload\":{\"command_id\":\"gift:7:0\",\"gift_id\":\"clover\",\"reward_coins\":\"" + MOST
+                        + "\"}}");
+        assertThat(RoomEvent.Type.values()).extracting(Enum::name).doesNotContain("GIFT_REWARD_CREDITED");
     }
 
     /** A browser's number holds 53 bits. */

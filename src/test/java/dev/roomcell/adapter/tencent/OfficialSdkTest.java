@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tencentcloudapi.im.ApiClient;
 import com.tencentcloudapi.im.ApiException;
 import com.tencentcloudapi.im.api.GroupApi;
+import com.tencentcloudapi.im.api.SingleChatApi;
 import com.tencentcloudapi.im.model.CreateGroupRequest;
 import com.tencentcloudapi.im.model.DestroyGroupRequest;
 import com.tencentcloudapi.im.model.ForbidCallbackControl;
 import com.tencentcloudapi.im.model.ForbidSendMsgRequest;
 import com.tencentcloudapi.im.model.GroupType;
 import com.tencentcloudapi.im.model.SendGroupMsgRequest;
+import com.tencentcloudapi.im.model.SendSingleChatMsgRequest;
 import com.tencentcloudapi.im.model.TIMCustomElem;
 import com.tencentcloudapi.im.model.TIMCustomElemMsgContent;
 import com.tencentcloudapi.im.model.TIMMsgElement;
@@ -51,12 +53,16 @@ final class OfficialSdkTest {
     }
 
     private GroupApi official() {
+        return new GroupApi(client());
+    }
+
+    private ApiClient client() {
         ApiClient client = new ApiClient();
         client.setBasePath(sink.site());
         client.setSdkappid(Math.toIntExact(app.sdkAppId()));
         client.setIdentifier(app.identifier());
         client.setKey(app.secretKey());
-        return new GroupApi(client);
+        return client;
     }
 
     private void ours(Function<TencentIm, Future<Void>> call) {
@@ -84,17 +90,11 @@ final class OfficialSdkTest {
         assertThat(official().createGroup(1, group).getErrorCode()).isZero();
         ours(im -> im.createGroup(GROUP, TIMEOUT_MS));
 
-        TIMCustomElemMsgContent content = new TIMCustomElemMsgContent();
-        content.setData(DATA);
-        content.setDesc("");
-        content.setExt("");
-        content.setSound("");
-        TIMCustomElem element = new TIMCustomElem().msgType("TIMCustomElem").msgContent(content);
         SendGroupMsgRequest message = new SendGroupMsgRequest()
                 .groupId(GROUP)
                 .random(1_234_567)
                 .msgPriority("High")
-                .msgBody(List.of(new TIMMsgElement(element)))
+                .msgBody(List.of(element()))
                 .forbidCallbackControl(List.of(
                         ForbidCallbackControl.FORBIDBEFORESENDMSGCALLBACK,
                         ForbidCallbackControl.FORBIDAFTERSENDMSGCALLBACK));
@@ -105,6 +105,34 @@ final class OfficialSdkTest {
         assertThat(bodies).hasSize(4);
         assertThat(bodies.get(1)).isEqualTo(bodies.get(0));
         assertThat(bodies.get(3)).isEqualTo(bodies.get(2));
+    }
+
+    private static TIMMsgElement element() {
+        TIMCustomElemMsgContent content = new TIMCustomElemMsgContent();
+        content.setData(DATA);
+        content.setDesc("");
+        content.setExt("");
+        content.setSound("");
+        return new TIMMsgElement(new TIMCustomElem().msgType("TIMCustomElem").msgContent(content));
+    }
+
+    @Test
+    void bothTellOneUserAlike() throws ApiException {
+        SendSingleChatMsgRequest message = new SendSingleChatMsgRequest()
+                .syncOtherMachine(SendSingleChatMsgRequest.SyncOtherMachineEnum.NUMBER_2)
+                .toAccount("ann")
+                .msgSeq(1_234_567)
+                .msgRandom(1_234_567)
+                .msgBody(List.of(element()))
+                .sendMsgControl(List.of("NoUnread", "NoLastMsg"))
+                .forbidCallbackControl(List.of("ForbidBeforeSendMsgCallback", "ForbidAfterSendMsgCallback"));
+        assertThat(new SingleChatApi(client()).sendmsg(1, message).getErrorCode())
+                .isZero();
+        ours(im -> im.sendToUser("ann", 1_234_567, DATA, TIMEOUT_MS));
+
+        List<JsonObject> bodies = simulator.bodies();
+        assertThat(bodies).hasSize(2);
+        assertThat(bodies.get(1)).isEqualTo(bodies.get(0));
     }
 
     @Test
