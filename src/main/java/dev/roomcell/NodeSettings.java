@@ -158,6 +158,7 @@ final class NodeSettings {
                 config.luckyGift().callTimeoutMs(),
                 config.gifts().voidAfterMs(),
                 config.gifts().reconcileEveryMs(),
+                config.gifts().maxRefusals(),
                 config.gifts().newsEveryMs());
     }
 

@@ -101,6 +101,7 @@ public final class RoomNode {
     private final List<GrpcVerticle> grpc = new ArrayList<>();
     private final List<OutboxWorkerVerticle> outbox = new ArrayList<>();
     private final ImServices.Settings im;
+    private final GiftCounters gifts = new GiftCounters(metrics);
     private final AtomicInteger loadedRooms = new AtomicInteger();
     private @Nullable CommandRouter router;
     private @Nullable NodeDrain drain;
@@ -277,12 +278,7 @@ public final class RoomNode {
     private Future<Void> deployGifts() {
         // Without a wallet too: what is open then must be seen all the more.
         GiftVerticle reconciler = new GiftVerticle(
-                mysql,
-                NodeSettings.giftServices(config, metrics),
-                NodeSettings.gifts(config),
-                im,
-                clock,
-                new GiftCounters(metrics));
+                mysql, NodeSettings.giftServices(config, metrics), NodeSettings.gifts(config), im, clock, gifts);
         return vertx.deployVerticle(reconciler).mapEmpty();
     }
 
@@ -311,7 +307,9 @@ public final class RoomNode {
             return Readiness.of(
                     new Readiness.Part("node", trouble),
                     backends,
-                    List.of(new Readiness.Part("im", im.share().health().trouble())));
+                    List.of(
+                            new Readiness.Part("im", im.share().health().trouble()),
+                            new Readiness.Part("gifts", gifts.trouble())));
         });
     }
 

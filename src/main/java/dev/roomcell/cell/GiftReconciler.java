@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Sees to the gifts that nobody else sees to (GIFT-2): gives up those that were not committed in time and pays back what
  * was taken for them, and credits the rewards that are owed. Whoever was answered before a reward was known is told of it,
  * as often as it is credited from here (GIFT-6). Every node has one; a gift is one's at a time, and each step may be repeated.
- * Confined to its loop.
+ * What the wallet refuses for good is parked after a while, for an operator to look at. Confined to its loop.
  */
 public final class GiftReconciler {
     private static final Logger log = LoggerFactory.getLogger(GiftReconciler.class);
@@ -101,8 +101,8 @@ public final class GiftReconciler {
     }
 
     private void count() {
-        loop.reenter(store.open())
-                .onSuccess(meter::open)
+        loop.reenter(store.unsettled())
+                .onSuccess(meter::unsettled)
                 .onFailure(failure -> log.info("open gifts not counted: {}", failure.toString()));
     }
 
@@ -122,26 +122,43 @@ public final class GiftReconciler {
     /** Never fails: what could not be done is due again. */
     private Future<Void> seeTo(Intent intent) {
         return Future.<Void>succeededFuture().compose(begun -> step(intent)).transform(done -> {
+            if (done.failed() && isRefused(done.cause())) {
+                return refused(intent, String.valueOf(done.cause().getMessage()));
+            }
             if (done.failed()) {
-                if (isRefused(done.cause())) {
-                    log.error(
-                            "gift {} not settled, and refused: {}",
-                            intent.key(),
-                            done.cause().toString());
-                } else {
-                    log.info(
-                            "gift {} not settled yet: {}",
-                            intent.key(),
-                            done.cause().toString());
-                }
+                log.info(
+                        "gift {} not settled yet: {}",
+                        intent.key(),
+                        done.cause().toString());
             }
             return Future.succeededFuture();
         });
     }
 
-    /** The wallet refuses for good: it is asked again all the same, but somebody must look at it. */
+    /** Nothing else counts: what has no answer may do better the next time. */
     private static boolean isRefused(Throwable failure) {
         return failure instanceof WalletException known && known.kind() == WalletException.Kind.REFUSED;
+    }
+
+    /** The wallet may have been wrong, so it is asked a few times more; then somebody must look at it. */
+    private Future<Void> refused(Intent intent, String why) {
+        return loop.reenter(store.refused(intent.key(), settings.maxRefusals(), why))
+                .transform(counted -> {
+                    if (counted.succeeded() && counted.result()) {
+                        log.error(
+                                "gift {} is parked: {} coins of {} in room {} are still to be moved, and the wallet refuses it: {};"
+                                        + " once it would not, put the gift back as the README says under \"Parked gifts\"",
+                                intent.key(),
+                                intent.state() == State.VOIDING ? intent.totalPriceCoins() : intent.rewardCoins(),
+                                intent.actorUserId(),
+                                intent.room(),
+                                why);
+                        count();
+                    } else {
+                        log.warn("gift {} not settled, and refused: {}", intent.key(), why);
+                    }
+                    return Future.succeededFuture();
+                });
     }
 
     private Future<Void> step(Intent intent) {

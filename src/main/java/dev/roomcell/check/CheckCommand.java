@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Checks all rooms of a database: replays every log, decides every command again, and compares rows,",
-            "snapshots, outbox and list with it, as all of them stood at one moment. A running service is not disturbed."
+            "snapshots, outbox and list with it, as all of them stood at one moment. A running service is not disturbed.",
+            "Gifts that are parked are named too; they are open, and nothing is wrong with them."
         },
         footer = {
             "",
@@ -172,6 +173,7 @@ public final class CheckCommand implements Callable<Integer> {
                     scope,
                     StoredRooms.PAGE_ROWS,
                     history -> report.add(checker.check(history, acks.take(history.key()))));
+            report.addParked(ParkedGift.read(connection, scope));
             if (ledger != null) {
                 report.add(StoredMoney.check(connection, ledger, logBeforeMs));
             }

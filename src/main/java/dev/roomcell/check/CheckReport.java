@@ -14,6 +14,7 @@ final class CheckReport {
 
     private final PrintWriter out;
     private long violations;
+    private long parked;
 
     CheckReport(PrintWriter out) {
         this.out = out;
@@ -28,6 +29,16 @@ final class CheckReport {
         }
     }
 
+    /** Says what is left to do; that is no violation. */
+    void addParked(Collection<ParkedGift> gifts) {
+        for (ParkedGift gift : gifts) {
+            parked++;
+            if (parked <= PRINTED) {
+                out.println(line(gift.toString()));
+            }
+        }
+    }
+
     /** How many violations were found. */
     long violations() {
         return violations;
@@ -37,6 +48,10 @@ final class CheckReport {
     void end(Totals totals, long acks, long tookNs, boolean json) {
         if (violations > PRINTED) {
             out.println("… and " + (violations - PRINTED) + " more");
+        }
+        if (parked > 0) {
+            out.println(
+                    parked + " gifts are parked until an operator puts them back: see \"Parked gifts\" in the README");
         }
         double seconds = tookNs / NS_PER_S;
         out.printf(
@@ -50,11 +65,12 @@ final class CheckReport {
         if (json) {
             out.printf(
                     Locale.ROOT,
-                    "{\"rooms\":%d,\"versions\":%d,\"acks\":%d,\"violations\":%d,\"seconds\":%.3f}%n",
+                    "{\"rooms\":%d,\"versions\":%d,\"acks\":%d,\"violations\":%d,\"parked_gifts\":%d,\"seconds\":%.3f}%n",
                     totals.rooms(),
                     totals.versions(),
                     acks,
                     violations,
+                    parked,
                     seconds);
         }
     }

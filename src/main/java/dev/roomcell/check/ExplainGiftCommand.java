@@ -107,7 +107,7 @@ public final class ExplainGiftCommand implements Callable<Integer> {
     private @Nullable String intent(Connection connection, PrintWriter out) throws SQLException {
         String sql =
                 "SELECT room_id, actor_user_id, gift_id, pieces, unit_price, total_price, lucky, state, reward_state,"
-                        + " reward, begun_at_ms, due_ms, tries FROM gift_intents WHERE app_code = ? AND command_id = ?";
+                        + " reward, begun_at_ms, due_ms, tries, refusals, refused_why FROM gift_intents WHERE app_code = ? AND command_id = ?";
         try (PreparedStatement query = connection.prepareStatement(sql)) {
             query.setBytes(1, bytes(app));
             query.setBytes(2, bytes(commandId));
@@ -124,16 +124,23 @@ public final class ExplainGiftCommand implements Callable<Integer> {
                                 + " coins");
                 line(out, "intent", row.getString(8) + (row.getBoolean(7) ? ", lucky" : ""));
                 line(out, "reward", row.getString(9) + ", " + row.getLong(10) + " coins");
-                long dueMs = row.getLong(12);
-                line(
-                        out,
-                        "left to do",
-                        row.wasNull()
-                                ? "nothing"
-                                : "something, from " + at(dueMs) + " on; tried " + row.getInt(13) + " times");
+                line(out, "left to do", leftToDo(row));
                 return roomId;
             }
         }
+    }
+
+    private static String leftToDo(ResultSet row) throws SQLException {
+        long dueMs = row.getLong(12);
+        if (row.wasNull()) {
+            return "nothing";
+        }
+        String refused = row.getInt(14) == 0
+                ? ""
+                : "; the wallet has refused it " + row.getInt(14) + " times: " + row.getString(15);
+        return dueMs == ParkedGift.NEVER
+                ? "something, and it is parked until an operator puts it back" + refused
+                : "something, from " + at(dueMs) + " on; tried " + row.getInt(13) + " times" + refused;
     }
 
     private void logged(Connection connection, String roomId, PrintWriter out) throws SQLException {

@@ -41,17 +41,24 @@ public final class GiftLedger {
 
     private record Account(String appCode, String userId) {}
 
-    /** Those whose log row may be gone. */
-    private final Set<GiftKey> unlogged;
+    private final Excused excused;
 
-    private GiftLedger(Set<GiftKey> unlogged) {
-        this.unlogged = Set.copyOf(unlogged);
+    /**
+     * Gifts of which not everything need be so.
+     *
+     * @param unlogged their log row may have been purged (LOG-1)
+     * @param parked they have not come to an end, and wait for an operator
+     */
+    public record Excused(Set<GiftKey> unlogged, Set<GiftKey> parked) {}
+
+    private GiftLedger(Excused excused) {
+        this.excused = excused;
     }
 
     /** The same where every log row is kept. */
     public static List<Violation> check(
             Iterable<GivenGift> given, Iterable<Intent> intents, Iterable<WalletMovement> movements) {
-        return check(given, intents, movements, Set.of());
+        return check(given, intents, movements, new Excused(Set.of(), Set.of()));
     }
 
     /**
@@ -60,14 +67,11 @@ public final class GiftLedger {
      * @param given the gifts of all logs, in any order
      * @param intents all, in any order
      * @param movements all of the wallet, those of an account in the order in which they were made
-     * @param unlogged gifts whose log row may have been purged (LOG-1)
+     * @param excused gifts of which not everything need be so
      */
     public static List<Violation> check(
-            Iterable<GivenGift> given,
-            Iterable<Intent> intents,
-            Iterable<WalletMovement> movements,
-            Set<GiftKey> unlogged) {
-        GiftLedger ledger = new GiftLedger(unlogged);
+            Iterable<GivenGift> given, Iterable<Intent> intents, Iterable<WalletMovement> movements, Excused excused) {
+        GiftLedger ledger = new GiftLedger(excused);
         intents.forEach(intent -> ledger.intents.put(intent.key(), intent));
         given.forEach(ledger::add);
         movements.forEach(ledger::add);
@@ -161,12 +165,15 @@ public final class GiftLedger {
                 debit == null || isOf(intent, debit, intent.totalPriceCoins()),
                 intent,
                 () -> "is not what was paid: " + debit);
-        require(credit == null || intent.reward() == Reward.PAID, intent, () -> "has a reward: " + credit);
+        require(
+                credit == null || intent.reward() == Reward.PAID || isParked(intent),
+                intent,
+                () -> "has a reward: " + credit);
         switch (intent.state()) {
-            case INTENT, VOIDING -> found(intent.room(), about(intent) + " has not come to an end");
+            case INTENT, VOIDING -> checkNotOpen(intent);
             case COMMITTED -> {
                 require(
-                        given.containsKey(intent.key()) || unlogged.contains(intent.key()),
+                        given.containsKey(intent.key()) || excused.unlogged().contains(intent.key()),
                         intent,
                         () -> "is in no log");
                 checkReward(intent, credit);
@@ -178,10 +185,18 @@ public final class GiftLedger {
         }
     }
 
+    private boolean isParked(Intent intent) {
+        return excused.parked().contains(intent.key());
+    }
+
+    private void checkNotOpen(Intent intent) {
+        require(isParked(intent), intent, () -> "has not come to an end");
+    }
+
     private void checkReward(Intent intent, @Nullable WalletMovement credit) {
         switch (intent.reward()) {
             case NONE -> require(intent.rewardCoins() == 0, intent, () -> "has a reward and has none");
-            case DRAWING, DUE -> found(intent.room(), about(intent) + " has not come to an end");
+            case DRAWING, DUE -> checkNotOpen(intent);
             case PAID ->
                 require(
                         credit != null && intent.rewardCoins() > 0 && isOf(intent, credit, intent.rewardCoins()),

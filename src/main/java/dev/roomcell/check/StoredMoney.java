@@ -37,6 +37,9 @@ final class StoredMoney {
                     + " AND (SELECT l.version FROM room_command_log l WHERE l.app_code = g.app_code AND l.room_id = g.room_id"
                     + " ORDER BY l.version LIMIT 1) > 1";
 
+    private static final String PARKED =
+            "SELECT app_code, command_id FROM gift_intents WHERE due_ms = " + ParkedGift.NEVER;
+
     private static final String MOVEMENTS =
             "SELECT movement_key, kind, app_code, user_id, coins, balance_after, debit_key"
                     + " FROM %s.wallet_ledger ORDER BY seq";
@@ -60,12 +63,11 @@ final class StoredMoney {
             List<GivenGift> gifts = all(statement, GIFTS, StoredMoney::gift);
             List<Intent> intents = all(statement, INTENTS, StoredMoney::intent);
             List<WalletMovement> movements = all(statement, MOVEMENTS.formatted(ledger), StoredMoney::movement);
-            List<GiftKey> unlogged = all(
-                    statement,
-                    UNLOGGED.formatted(logBeforeMs),
-                    row -> Optional.of(new GiftKey(text(row, 1), text(row, 2))));
+            List<GiftKey> unlogged = all(statement, UNLOGGED.formatted(logBeforeMs), StoredMoney::key);
+            List<GiftKey> parked = all(statement, PARKED, StoredMoney::key);
             statement.execute("ROLLBACK");
-            return GiftLedger.check(gifts, intents, movements, new HashSet<>(unlogged));
+            return GiftLedger.check(
+                    gifts, intents, movements, new GiftLedger.Excused(new HashSet<>(unlogged), new HashSet<>(parked)));
         }
     }
 
@@ -109,6 +111,10 @@ final class StoredMoney {
                 Reward.valueOf(row.getString(12)),
                 row.getLong(13),
                 row.getBoolean(15)));
+    }
+
+    private static Optional<GiftKey> key(ResultSet row) throws SQLException {
+        return Optional.of(new GiftKey(text(row, 1), text(row, 2)));
     }
 
     private static Optional<WalletMovement> movement(ResultSet row) throws SQLException {

@@ -1,9 +1,11 @@
 package dev.roomcell.port;
 
+import dev.roomcell.port.GiftStore.Unsettled;
+
 /** Hears how the gifts of all nodes stand, and what became of notices to givers. It must be quick, and never throws. */
 public interface GiftMeter {
-    /** For so many gifts something is left to do; told now and then. */
-    void open(long gifts);
+    /** How many gifts are not over; told now and then. */
+    void unsettled(Unsettled gifts);
 
     /** This became of a notice; each has one fate. */
     void noticeEnded(NoticeFate fate);
@@ -26,7 +28,7 @@ public interface GiftMeter {
     static GiftMeter none() {
         return new GiftMeter() {
             @Override
-            public void open(long gifts) {}
+            public void unsettled(Unsettled gifts) {}
 
             @Override
             public void noticeEnded(NoticeFate fate) {}

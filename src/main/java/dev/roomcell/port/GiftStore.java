@@ -59,8 +59,26 @@ public interface GiftStore {
      */
     Future<List<Intent>> claimDue(int most, long firstAgainMs, long mostAgainMs);
 
-    /** Intents for which something is left to do, at the moment or one day. */
-    Future<Long> open();
+    /**
+     * The wallet refuses what is left to do for an intent, now and for ever. At the last refusal that it has, the intent is
+     * parked: it is not due any more before an operator says so.
+     *
+     * @param most the refusals that it has, at least 1
+     * @param why what the wallet says, for people; its beginning is kept
+     * @return whether this has parked it
+     */
+    Future<Boolean> refused(GiftKey key, int most, String why);
+
+    /** How many intents are not over. */
+    Future<Unsettled> unsettled();
+
+    /**
+     * How many intents are not over.
+     *
+     * @param open for which something is left to do, at the moment or one day
+     * @param parked that wait for an operator; none of the others
+     */
+    record Unsettled(long open, long parked) {}
 
     /**
      * Names an intent.

@@ -44,6 +44,7 @@ public enum Call {
     GIVE_UP_GIFT,
     END_GIFT,
     DRAWN_GIFT,
+    REFUSED_GIFT,
     CLAIM_GIFTS,
     COUNT_GIFTS,
     FIND_OVERDUE,
@@ -76,7 +77,7 @@ public enum Call {
                     PLAN_TIMER -> true;
             case LEASE_PARTITIONS, RELEASE_PARTITIONS, CLAIM_FACTS, FINISH_FACTS, PURGE_FACTS -> true;
             case PURGE_LOG, PURGE_SNAPSHOTS, PURGE_GIFTS -> true;
-            case BEGIN_GIFTS, GIVE_UP_GIFT, END_GIFT, DRAWN_GIFT, CLAIM_GIFTS -> true;
+            case BEGIN_GIFTS, GIVE_UP_GIFT, END_GIFT, DRAWN_GIFT, REFUSED_GIFT, CLAIM_GIFTS -> true;
             default -> false;
         };
     }

@@ -56,7 +56,9 @@ final class GiftWatch {
         /** A caller was told that the id is another gift's. */
         TOLD_TAKEN,
         /** A giver was told of a reward that came late. */
-        TOLD_REWARDED
+        TOLD_REWARDED,
+        /** The wallet refused its money so often that it was parked, and somebody put it back. */
+        PARKED
     }
 
     GiftWatch(Surroundings around) {
@@ -203,6 +205,7 @@ final class GiftWatch {
         fates.put(Fate.TOLD_VOIDED, toldVoided);
         fates.put(Fate.TOLD_TAKEN, toldTaken);
         fates.put(Fate.TOLD_REWARDED, toldRewarded);
+        fates.put(Fate.PARKED, around.database.gifts().everParked());
         fates.values().removeIf(count -> count == 0);
         return fates;
     }

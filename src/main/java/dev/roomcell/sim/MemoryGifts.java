@@ -29,7 +29,19 @@ public final class MemoryGifts implements GiftStore {
 
     private final Map<GiftKey, Long> begunAtMs = new HashMap<>();
 
-    private record Fields(Intent intent, OptionalLong dueMs, int tries) {}
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private int everParked;
+
+    private record Fields(Intent intent, OptionalLong dueMs, int tries, int refusals) {
+        Fields now(Intent changed, OptionalLong newlyDueMs) {
+            return new Fields(changed, newlyDueMs, tries, refusals);
+        }
+
+        boolean isParked() {
+            return dueMs.isPresent() && dueMs.getAsLong() == NEVER;
+        }
+    }
 
     /**
      * An empty table.
@@ -48,7 +60,7 @@ public final class MemoryGifts implements GiftStore {
         for (Intent intent : intents) {
             OptionalLong dueMs = OptionalLong.of(nowMs.getAsLong() + voidAfterMs);
             begunAtMs.putIfAbsent(intent.key(), nowMs.getAsLong());
-            stored.add(rows.computeIfAbsent(intent.key(), absent -> new Fields(copy(intent), dueMs, 0)).intent);
+            stored.add(rows.computeIfAbsent(intent.key(), absent -> new Fields(copy(intent), dueMs, 0, 0)).intent);
         }
         return Future.succeededFuture(stored);
     }
@@ -107,8 +119,8 @@ public final class MemoryGifts implements GiftStore {
                     : OptionalLong.of(nowMs.getAsLong() + rewardGraceMs);
             rows.computeIfPresent(
                     key,
-                    (same, there) -> new Fields(
-                            there.intent.with(State.COMMITTED, gift.reward(), gift.rewardCoins()), dueMs, there.tries));
+                    (same, there) ->
+                            there.now(there.intent.with(State.COMMITTED, gift.reward(), gift.rewardCoins()), dueMs));
         }
     }
 
@@ -126,7 +138,7 @@ public final class MemoryGifts implements GiftStore {
         return change(
                         key,
                         there -> there.intent.state() == State.INTENT
-                                ? new Fields(with(there.intent, State.VOIDING), dueIn(againMs), there.tries)
+                                ? there.now(with(there.intent, State.VOIDING), dueIn(againMs))
                                 : there)
                 .map(after -> Optional.ofNullable(after).map(fields -> fields.intent.state()));
     }
@@ -147,7 +159,7 @@ public final class MemoryGifts implements GiftStore {
         return change(
                         key,
                         there -> there.intent.state() == State.VOIDING
-                                ? new Fields(with(there.intent, State.VOIDED), OptionalLong.empty(), there.tries)
+                                ? there.now(with(there.intent, State.VOIDED), OptionalLong.empty())
                                 : there)
                 .mapEmpty();
     }
@@ -158,7 +170,7 @@ public final class MemoryGifts implements GiftStore {
         return change(
                         key,
                         there -> there.intent.reward() == Reward.DRAWING
-                                ? new Fields(drawn(there.intent, rewardCoins), dueMs, there.tries)
+                                ? there.now(drawn(there.intent, rewardCoins), dueMs)
                                 : there)
                 .mapEmpty();
     }
@@ -174,10 +186,9 @@ public final class MemoryGifts implements GiftStore {
         return change(
                         key,
                         there -> there.intent.reward() == Reward.DUE
-                                ? new Fields(
+                                ? there.now(
                                         there.intent.with(State.COMMITTED, Reward.PAID, there.intent.rewardCoins()),
-                                        OptionalLong.empty(),
-                                        there.tries)
+                                        OptionalLong.empty())
                                 : there)
                 .mapEmpty();
     }
@@ -204,16 +215,58 @@ public final class MemoryGifts implements GiftStore {
                 Intent intent = with(there.intent, state);
                 claimed.add(intent);
                 long againMs = Math.min(mostAgainMs, firstAgainMs << Math.min(16, there.tries));
-                return new Fields(intent, dueIn(againMs), there.tries + 1);
+                return new Fields(intent, dueIn(againMs), there.tries + 1, there.refusals);
             });
         }
         return Future.succeededFuture(claimed);
     }
 
     @Override
-    public Future<Long> open() {
-        return Future.succeededFuture(
-                rows.values().stream().filter(row -> row.dueMs.isPresent()).count());
+    public Future<Boolean> refused(GiftKey key, int most, String why) {
+        Fields before = rows.get(key);
+        return change(
+                        key,
+                        there -> isAsked(there)
+                                ? new Fields(
+                                        there.intent,
+                                        there.refusals + 1 >= most ? OptionalLong.of(NEVER) : there.dueMs,
+                                        there.tries,
+                                        there.refusals + 1)
+                                : there)
+                .map(after -> {
+                    boolean parked = before != null && after != null && !before.isParked() && after.isParked();
+                    everParked += parked ? 1 : 0;
+                    return parked;
+                });
+    }
+
+    /** Whether the wallet is asked for something, and nobody was told to leave that. */
+    private static boolean isAsked(Fields row) {
+        return row.dueMs.isPresent()
+                && !row.isParked()
+                && (row.intent.state() == State.VOIDING || row.intent.reward() == Reward.DUE);
+    }
+
+    @Override
+    public Future<Unsettled> unsettled() {
+        long parked = rows.values().stream().filter(Fields::isParked).count();
+        long due = rows.values().stream().filter(row -> row.dueMs.isPresent()).count();
+        return Future.succeededFuture(new Unsettled(due - parked, parked));
+    }
+
+    /** If it is parked, it is seen to again from now on, as an operator may say. */
+    public void putBack(GiftKey key) {
+        rows.computeIfPresent(key, (same, row) -> row.isParked() ? new Fields(row.intent, dueIn(0), 0, 0) : row);
+    }
+
+    /** The same for all that is parked. */
+    void putAllBack() {
+        List.copyOf(rows.keySet()).forEach(this::putBack);
+    }
+
+    /** How often an intent was parked. */
+    int everParked() {
+        return everParked;
     }
 
     /** Deletes intents with which all is over, begun so long ago, the oldest first; how many. */

@@ -54,6 +54,8 @@ final class Surroundings {
     int lostArrivalPercent;
     /** Of a hundred calls of the wallet so many are lost, or their answers, or come late. */
     int walletTroublePercent;
+    /** Of a hundred gifts the wallet refuses so many to pay back or reward, until somebody has repaired it. */
+    int refusedGiftPercent;
     /** Whether no IM group and no RTC room can be made. */
     boolean externalsDown;
 

@@ -54,7 +54,12 @@ public final class WiredGifts implements GiftStore {
     }
 
     @Override
-    public Future<Long> open() {
-        return tap.pass(Call.COUNT_GIFTS, "", gifts::open);
+    public Future<Boolean> refused(GiftKey key, int most, String why) {
+        return tap.pass(Call.REFUSED_GIFT, key.commandId(), () -> gifts.refused(key, most, why));
+    }
+
+    @Override
+    public Future<Unsettled> unsettled() {
+        return tap.pass(Call.COUNT_GIFTS, "", gifts::unsettled);
     }
 }

@@ -34,6 +34,9 @@ final class WiredWallet implements Wallet {
     public Future<Long> credit(Transfer credit, long timeoutMs) {
         return call("gives " + credit.key() + " to " + credit.userId(), timeoutMs, () -> {
             around.gifts.credited(credit);
+            if (isRefused(credit.key())) {
+                return refused(credit.key());
+            }
             return around.bank.credit(credit, timeoutMs).onComplete(moved -> around.gifts.moved(credit.userId()));
         });
     }
@@ -43,7 +46,20 @@ final class WiredWallet implements Wallet {
         return call(
                 "undoes " + refund.debitKey(),
                 timeoutMs,
-                () -> around.bank.refund(refund, timeoutMs).onComplete(moved -> around.gifts.moved(refund.userId())));
+                () -> isRefused(refund.key())
+                        ? refused(refund.key())
+                        : around.bank
+                                .refund(refund, timeoutMs)
+                                .onComplete(moved -> around.gifts.moved(refund.userId())));
+    }
+
+    /** As long as the wallet is not repaired, the same are refused. */
+    private boolean isRefused(String key) {
+        return Math.floorMod(key.hashCode(), 100) < around.refusedGiftPercent;
+    }
+
+    private static Future<Long> refused(String key) {
+        return Future.failedFuture(new WalletException(Kind.REFUSED, "the wallet does not like " + key));
     }
 
     @Override

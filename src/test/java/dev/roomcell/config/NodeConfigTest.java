@@ -127,6 +127,7 @@ class NodeConfigTest {
             entry("gifts.reconcile_every_ms", 50L),
             entry("gifts.news_every_ms", 100L),
             entry("gifts.catalog_cache_ms", 0L),
+            entry("gifts.max_refusals", 1),
             entry("gifts.keep_days", 2),
             entry("lucky_gift.host", "10.0.0.8"),
             entry("lucky_gift.port", 7471),

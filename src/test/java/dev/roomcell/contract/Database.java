@@ -3,6 +3,7 @@ package dev.roomcell.contract;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore;
 import dev.roomcell.port.GiftStore;
+import dev.roomcell.port.GiftStore.GiftKey;
 import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.OutboxStore.FactId;
@@ -58,6 +59,9 @@ interface Database {
 
     /** Every intent was begun so many ms earlier. */
     void letGiftsAge(long ms);
+
+    /** A gift that is parked is seen to again, as an operator may say. */
+    void putParkedGiftBack(GiftKey key);
 
     /** By version. */
     List<Snapshot> snapshots(RoomKey key);

@@ -12,6 +12,7 @@ import dev.roomcell.port.GiftStore.GiftKey;
 import dev.roomcell.port.GiftStore.Intent;
 import dev.roomcell.port.GiftStore.Reward;
 import dev.roomcell.port.GiftStore.State;
+import dev.roomcell.port.GiftStore.Unsettled;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.testkit.Await;
 import java.util.List;
@@ -74,6 +75,10 @@ abstract class GiftStoreContract {
                 .orElseThrow();
     }
 
+    private long open() {
+        return Await.result(store.unsettled()).open();
+    }
+
     private GroupOutcome commit(Batch... batches) {
         List<RoomBatch> group = Stream.of(batches).map(Batch::done).toList();
         return Await.result(database().node().commands().commit(group, true));
@@ -125,7 +130,7 @@ abstract class GiftStoreContract {
         assertThat(Await.result(store.begin(many, LONG_MS))).hasSize(100);
         assertThat(Await.result(otherNode.find(many.stream().map(Intent::key).toList())))
                 .hasSize(100);
-        assertThat(Await.result(store.open())).isEqualTo(100);
+        assertThat(open()).isEqualTo(100);
     }
 
     @Test
@@ -149,7 +154,7 @@ abstract class GiftStoreContract {
                 .containsExactly(Reward.NONE, Reward.DUE, Reward.DRAWING, Reward.NONE);
         assertThat(stored("g-2").rewardCoins()).isEqualTo(50);
         assertThat(stored("g-2").rewardLate()).isFalse();
-        assertThat(Await.result(store.open())).isEqualTo(2);
+        assertThat(open()).isEqualTo(2);
         assertThat(Await.result(store.claimDue(10, LONG_MS, LONG_MS))).isEmpty();
     }
 
@@ -225,7 +230,7 @@ abstract class GiftStoreContract {
         assertThat(Await.result(otherNode.claimDue(10, LONG_MS, LONG_MS))).isEmpty();
         Await.result(store.voided(claimed.key()));
         assertThat(stored("g-1").state()).isEqualTo(State.VOIDED);
-        assertThat(Await.result(store.open())).isEqualTo(1);
+        assertThat(open()).isEqualTo(1);
     }
 
     /** B31: what was claimed by a node that died is due again, and again. */
@@ -263,7 +268,7 @@ abstract class GiftStoreContract {
         assertThat(stored("g-1").reward()).isEqualTo(Reward.NONE);
         assertThat(stored("g-2").reward()).isEqualTo(Reward.DUE);
         assertThat(stored("g-2").rewardLate()).isTrue();
-        assertThat(Await.result(store.open())).isEqualTo(1);
+        assertThat(open()).isEqualTo(1);
         Intent due = Await.result(store.claimDue(10, LONG_MS, LONG_MS)).get(0);
         assertThat(due.state()).isEqualTo(State.COMMITTED);
         assertThat(due.rewardCoins()).isEqualTo(70);
@@ -272,6 +277,62 @@ abstract class GiftStoreContract {
         Await.result(store.drawn(something, 80, LONG_MS));
         assertThat(stored("g-2").reward()).isEqualTo(Reward.PAID);
         assertThat(stored("g-2").rewardCoins()).isEqualTo(70);
-        assertThat(Await.result(store.open())).isZero();
+        assertThat(open()).isZero();
+    }
+
+    private boolean refused(String commandId, int most) {
+        return Await.result(store.refused(new GiftKey("app", commandId), most, "no \ud83c\udf89".repeat(100)));
+    }
+
+    @Test
+    @Tag("GIFT-2")
+    void aRefundThatIsRefusedToTheLastIsParkedAndAnOperatorPutsItBack() {
+        begin("g-1", NO_TIME_MS);
+        begin("g-2", LONG_MS);
+        for (int i = 1; i <= 3; i++) {
+            assertThat(Await.result(store.claimDue(10, NO_TIME_MS, NO_TIME_MS))).hasSize(1);
+            assertThat(refused("g-1", 3)).as("refusal %d", i).isEqualTo(i == 3);
+        }
+        assertThat(Await.result(store.unsettled())).isEqualTo(new Unsettled(1, 1));
+        assertThat(Await.result(otherNode.claimDue(10, LONG_MS, LONG_MS))).isEmpty();
+        assertThat(stored("g-1").state()).isEqualTo(State.VOIDING);
+        assertThat(refused("g-1", 3)).as("parked again").isFalse();
+
+        database().putParkedGiftBack(new GiftKey("app", "g-2"));
+        assertThat(Await.result(store.unsettled())).as("it is not parked").isEqualTo(new Unsettled(1, 1));
+        database().putParkedGiftBack(new GiftKey("app", "g-1"));
+
+        assertThat(Await.result(store.unsettled())).isEqualTo(new Unsettled(2, 0));
+        assertThat(Await.result(store.claimDue(10, LONG_MS, LONG_MS))).hasSize(1);
+        assertThat(refused("g-1", 3)).as("it has all its refusals again").isFalse();
+        Await.result(store.voided(new GiftKey("app", "g-1")));
+        assertThat(stored("g-1").state()).isEqualTo(State.VOIDED);
+        assertThat(Await.result(store.unsettled())).isEqualTo(new Unsettled(1, 0));
+    }
+
+    @Test
+    @Tag("GIFT-6")
+    void aCreditThatIsRefusedIsParkedAndMayBePaidAllTheSame() {
+        begin("g-1", LONG_MS);
+        commitAll(Batch.of(ROOM, 0, 2).gift("g-1", Reward.DUE, 50));
+        assertThat(refused("g-1", 1)).isTrue();
+        assertThat(Await.result(store.unsettled())).isEqualTo(new Unsettled(0, 1));
+        Await.result(store.rewardPaid(new GiftKey("app", "g-1")));
+        assertThat(stored("g-1").reward()).isEqualTo(Reward.PAID);
+        assertThat(Await.result(store.unsettled())).isEqualTo(new Unsettled(0, 0));
+    }
+
+    /** A refusal that was on its way when somebody else had settled it. */
+    @Test
+    void whatIsOverOrNotAskedForIsNotParked() {
+        begin("intent", LONG_MS);
+        begin("drawing", LONG_MS);
+        begin("voided", LONG_MS);
+        commitAll(Batch.of(ROOM, 0, 2).gift("drawing", Reward.DRAWING, 0));
+        Await.result(store.giveUp(new GiftKey("app", "voided"), LONG_MS));
+        Await.result(store.voided(new GiftKey("app", "voided")));
+        assertThat(Stream.of("intent", "drawing", "voided", "never-begun").map(id -> refused(id, 1)))
+                .containsOnly(false);
+        assertThat(Await.result(store.unsettled())).isEqualTo(new Unsettled(2, 0));
     }
 }

@@ -1,6 +1,7 @@
 package dev.roomcell.contract;
 
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.port.GiftStore.GiftKey;
 import dev.roomcell.port.OutboxStore.FactId;
 import dev.roomcell.port.RoomListStore.ListEntry;
 import dev.roomcell.port.SnapshotStore.Snapshot;
@@ -93,6 +94,11 @@ class MemoryBackend implements Database {
     @Override
     public void letGiftsAge(long ms) {
         advance.accept(ms);
+    }
+
+    @Override
+    public void putParkedGiftBack(GiftKey key) {
+        database.gifts().putBack(key);
     }
 
     @Override

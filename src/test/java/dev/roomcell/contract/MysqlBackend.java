@@ -16,6 +16,7 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore;
 import dev.roomcell.port.ExternalRooms;
 import dev.roomcell.port.GiftStore;
+import dev.roomcell.port.GiftStore.GiftKey;
 import dev.roomcell.port.LiveRoomStore;
 import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.OutboxStore.FactId;
@@ -31,6 +32,7 @@ import dev.roomcell.sim.MemoryDatabase.OutboxFields;
 import dev.roomcell.sim.MemoryDatabase.RoomFields;
 import dev.roomcell.sim.MemoryOutbox.DeliveryFields;
 import dev.roomcell.testkit.Await;
+import dev.roomcell.testkit.ParkedGifts;
 import dev.roomcell.testkit.SharedServers;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -210,6 +212,11 @@ final class MysqlBackend implements Database, BeforeAllCallback, BeforeEachCallb
     @Override
     public void letGiftsAge(long ms) {
         tables().change("UPDATE gift_intents SET begun_at_ms = begun_at_ms - ?", ms);
+    }
+
+    @Override
+    public void putParkedGiftBack(GiftKey key) {
+        tables().change(ParkedGifts.putBack(key));
     }
 
     @Override

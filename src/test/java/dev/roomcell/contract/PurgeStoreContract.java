@@ -260,6 +260,7 @@ abstract class PurgeStoreContract {
                         .toList(),
                 DAY_MS));
         Await.result(gifts.giveUp(gift("voiding"), DAY_MS));
+        Await.result(gifts.refused(gift("voiding"), 1, "parked"));
         Await.result(gifts.giveUp(gift("voided"), DAY_MS));
         Await.result(gifts.voided(gift("voided")));
         Batch given = Batch.of(ROOM, 0, 1)

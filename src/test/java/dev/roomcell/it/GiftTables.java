@@ -6,6 +6,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -86,6 +87,38 @@ final class GiftTables implements AutoCloseable {
     /** Somebody is to see to the gift now, and not in its turn. */
     void makeDue(String commandId) {
         change("UPDATE gift_intents SET due_ms = 0 WHERE command_id = ? AND due_ms IS NOT NULL", commandId);
+    }
+
+    /** No gift that the wallet has refused waits longer than it must, unless it is parked. */
+    void makeDueSoon() {
+        change("UPDATE gift_intents SET due_ms = 0 WHERE refusals > 0 AND due_ms < 9223372036854775807");
+    }
+
+    /** Runs a statement as it stands; how many rows it has changed. */
+    int run(String sql) {
+        try (Statement statement = connection.createStatement()) {
+            return statement.executeUpdate(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** The rows that a question finds, each as its columns in one line. */
+    List<String> list(String sql) {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            List<String> lines = new ArrayList<>();
+            while (rows.next()) {
+                List<String> columns = new ArrayList<>();
+                for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+                    columns.add(text(rows, i));
+                }
+                lines.add(String.join(" ", columns));
+            }
+            return lines;
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
     }
 
     private void change(String sql, Object... parameters) {

@@ -51,7 +51,12 @@ class PassedGifts implements GiftStore {
     }
 
     @Override
-    public Future<Long> open() {
-        return right.open();
+    public Future<Boolean> refused(GiftKey key, int most, String why) {
+        return right.refused(key, most, why);
+    }
+
+    @Override
+    public Future<Unsettled> unsettled() {
+        return right.unsettled();
     }
 }

@@ -60,6 +60,7 @@ final class MoneyService {
             case UNAVAILABLE_BEFORE -> fail(call, GrpcStatus.UNAVAILABLE, "on demand");
             case UNAVAILABLE_AFTER ->
                 run(effect).onComplete(over -> fail(call, GrpcStatus.UNAVAILABLE, "on demand, after it"));
+            case REFUSED -> fail(call, GrpcStatus.FAILED_PRECONDITION, "refused on demand");
             case SLOW -> vertx.setTimer(Math.max(1, fault.ms()), id -> answer(call, run(effect)));
             case LATE -> vertx.setTimer(Math.max(1, fault.ms()), id -> drop(run(effect)));
         }

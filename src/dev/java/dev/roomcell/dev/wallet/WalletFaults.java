@@ -32,6 +32,9 @@ public interface WalletFaults {
         /** The effect, and UNAVAILABLE. */
         public static final Fault UNAVAILABLE_AFTER = new Fault(Kind.UNAVAILABLE_AFTER, 0);
 
+        /** No effect, and FAILED_PRECONDITION: refused for good. */
+        public static final Fault REFUSED = new Fault(Kind.REFUSED, 0);
+
         /** The effect and its answer come after so many ms. */
         public static Fault slow(long ms) {
             return new Fault(Kind.SLOW, ms);
@@ -54,6 +57,8 @@ public interface WalletFaults {
             UNAVAILABLE_BEFORE,
             /** The effect, and UNAVAILABLE. */
             UNAVAILABLE_AFTER,
+            /** No effect, and FAILED_PRECONDITION. */
+            REFUSED,
             /** The effect and its answer come later. */
             SLOW,
             /** The effect comes later, and no answer ever. */

@@ -55,6 +55,19 @@ public final class MysqlGiftStore implements GiftStore {
     private static final String TAKE = "UPDATE gift_intents SET state = ?, tries = tries + 1, due_ms = "
             + OutboxSql.NOW_MS + " + ? WHERE " + GiftSql.ONE_INTENT;
 
+    /** When nobody sees to an intent any more; every node finds it later than now. */
+    private static final String NEVER = Long.toString(Long.MAX_VALUE);
+    /** As the column takes. */
+    private static final int WHY_CHARS = 200;
+
+    /** In this order, whether or not a column's new value counts in what comes behind it. */
+    private static final String REFUSED = "UPDATE gift_intents SET due_ms = IF(refusals + 1 >= ?, " + NEVER
+            + ", due_ms), refused_why = ?, refusals = refusals + 1 WHERE " + GiftSql.ONE_INTENT
+            + " AND (state = 'VOIDING' OR reward_state = 'DUE') AND due_ms < " + NEVER;
+
+    private static final String IS_PARKED =
+            "SELECT due_ms = " + NEVER + " FROM gift_intents WHERE " + GiftSql.ONE_INTENT + " AND due_ms IS NOT NULL";
+
     /** Who inserts may find ids taken meanwhile, again and again, but not for ever. */
     private static final int TRIES = 4;
 
@@ -208,10 +221,14 @@ public final class MysqlGiftStore implements GiftStore {
     }
 
     private Future<Void> changed(String sql, GiftKey key, Object... before) {
+        return update(sql, key, before).mapEmpty();
+    }
+
+    private Future<Integer> update(String sql, GiftKey key, Object... before) {
         Tuple values = Tuple.from(before);
         values.addValue(Values.bytes(key.appCode()));
         values.addValue(Values.bytes(key.commandId()));
-        return connections.read(sql, values).mapEmpty();
+        return connections.read(sql, values).map(rows -> rows.rowCount());
     }
 
     @Override
@@ -239,10 +256,29 @@ public final class MysqlGiftStore implements GiftStore {
     }
 
     @Override
-    public Future<Long> open() {
+    public Future<Boolean> refused(GiftKey key, int most, String why) {
+        String kept =
+                why.substring(0, why.offsetByCodePoints(0, Math.min(WHY_CHARS, why.codePointCount(0, why.length()))));
+        return update(REFUSED, key, most, kept)
+                .compose(counted -> counted == 0
+                        ? Future.succeededFuture(false)
+                        : connections
+                                .read(IS_PARKED, Tuple.of(Values.bytes(key.appCode()), Values.bytes(key.commandId())))
+                                .map(rows -> rows.size() == 1
+                                        && rows.iterator().next().getInteger(0) != 0));
+    }
+
+    @Override
+    public Future<Unsettled> unsettled() {
         return connections
-                .read("SELECT COUNT(*) FROM gift_intents WHERE due_ms IS NOT NULL", Tuple.tuple())
-                .map(rows -> rows.iterator().next().getLong(0));
+                .read(
+                        "SELECT COUNT(*), COUNT(CASE WHEN due_ms = " + NEVER
+                                + " THEN 1 END) FROM gift_intents WHERE due_ms IS NOT NULL",
+                        Tuple.tuple())
+                .map(rows -> {
+                    Row counted = rows.iterator().next();
+                    return new Unsettled(counted.getLong(0) - counted.getLong(1), counted.getLong(1));
+                });
     }
 
     private <T> Future<T> stored(String what, Function<Session, Future<T>> work) {
