@@ -5,9 +5,10 @@ import io.vertx.core.Promise;
 /**
  * What is to happen to one COMMIT.
  *
+ * @param mention whose transaction it is: one that has this text in a statement or a parameter; empty: any
  * @param reached completed when it has happened; failed when the connection ends before
  */
-record CommitFault(Kind kind, Promise<Void> reached) {
+record CommitFault(Kind kind, String mention, Promise<Void> reached) {
 
     enum Kind {
         /** The server never gets it; both connections close. */

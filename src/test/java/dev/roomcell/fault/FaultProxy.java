@@ -140,8 +140,17 @@ public final class FaultProxy {
      * @throws IllegalStateException if the COMMIT before is still to come, or this isn't a MySQL proxy
      */
     public Future<Void> cutNextCommit(CutPoint at) {
+        return cutNextCommit(at, "");
+    }
+
+    /**
+     * The same, for the next COMMIT of a transaction that has a certain text in a statement or a parameter; others pass.
+     *
+     * @param mention the text
+     */
+    public Future<Void> cutNextCommit(CutPoint at, String mention) {
         boolean before = at == CutPoint.BEFORE_SERVER;
-        return arm(before ? CommitFault.Kind.CUT_BEFORE_SERVER : CommitFault.Kind.CUT_AFTER_SERVER);
+        return arm(before ? CommitFault.Kind.CUT_BEFORE_SERVER : CommitFault.Kind.CUT_AFTER_SERVER, mention);
     }
 
     /**
@@ -151,12 +160,17 @@ public final class FaultProxy {
      * @throws IllegalStateException if the COMMIT before is still to come or still held, or this isn't a MySQL proxy
      */
     public Future<Void> holdNextCommit() {
-        return armHold(CommitFault.Kind.HOLD);
+        return holdNextCommit("");
+    }
+
+    /** The same, for the next COMMIT of a transaction that has {@code mention} in a statement or a parameter. */
+    public Future<Void> holdNextCommit(String mention) {
+        return armHold(CommitFault.Kind.HOLD, mention);
     }
 
     /** As {@link #holdNextCommit()}, but the client finds its connection closed while the server's stays open. */
     public Future<Void> holdNextCommitClosingClient() {
-        return armHold(CommitFault.Kind.HOLD_CLOSING_CLIENT);
+        return armHold(CommitFault.Kind.HOLD_CLOSING_CLIENT, "");
     }
 
     /**
@@ -204,18 +218,18 @@ public final class FaultProxy {
         return listener.undeploy();
     }
 
-    private Future<Void> armHold(CommitFault.Kind kind) {
+    private Future<Void> armHold(CommitFault.Kind kind, String mention) {
         if (listener.holder != null) {
             throw new IllegalStateException("a COMMIT is held already");
         }
-        return arm(kind);
+        return arm(kind, mention);
     }
 
-    private Future<Void> arm(CommitFault.Kind kind) {
+    private Future<Void> arm(CommitFault.Kind kind, String mention) {
         if (!mysql) {
             throw new IllegalStateException("only a proxy made by startMysql knows a COMMIT");
         }
-        CommitFault fault = new CommitFault(kind, Promise.promise());
+        CommitFault fault = new CommitFault(kind, mention, Promise.promise());
         if (!armed.compareAndSet(null, fault)) {
             throw new IllegalStateException("the COMMIT of the call before is still to come");
         }
@@ -230,9 +244,11 @@ public final class FaultProxy {
         return delaysMs.getOrDefault(direction, 0L);
     }
 
+    /** The fault that a COMMIT of this transaction meets, if there is one. */
     @Nullable
-    CommitFault takeArmed() {
-        return armed.getAndSet(null);
+    CommitFault takeArmed(TransactionBytes transaction) {
+        CommitFault fault = armed.get();
+        return fault != null && transaction.hold(fault.mention()) && armed.compareAndSet(fault, null) ? fault : null;
     }
 
     void holdsCommit(ProxyLink link) {
@@ -269,7 +285,7 @@ public final class FaultProxy {
         @Override
         public Future<?> stop() {
             List.copyOf(links).forEach(ProxyLink::reset);
-            CommitFault waiting = takeArmed();
+            CommitFault waiting = armed.getAndSet(null);
             if (waiting != null) {
                 waiting.reached().fail(new IllegalStateException("the proxy was closed before a COMMIT came"));
             }

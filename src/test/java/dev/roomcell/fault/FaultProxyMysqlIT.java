@@ -14,6 +14,8 @@ import io.vertx.mysqlclient.MySQLException;
 import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -78,6 +80,40 @@ class FaultProxyMysqlIT {
             assertThat(isStored(id)).isTrue();
         }
         assertThat(proxy.cuts()).isEqualTo(5);
+    }
+
+    @Test
+    void onlyTheTransactionThatIsMeantLosesItsCommit() {
+        MySQLConnection client = connect(1);
+        MySQLConnection other = connect(1);
+        Future<Void> cut = proxy.cutNextCommit(CutPoint.BEFORE_SERVER, "VALUES (77)");
+        insert(client, 1);
+        run(client, "COMMIT");
+        insert(client, 77);
+        run(client, "ROLLBACK");
+        insert(client, 2);
+        run(client, "COMMIT");
+        assertThat(cut.isComplete()).as("that one was rolled back").isFalse();
+        insert(client, 77);
+        insert(other, 3);
+        run(other, "COMMIT");
+        assertThat(cut.isComplete()).as("that is another's").isFalse();
+        assertLost(query(client, "COMMIT"));
+        await(cut);
+        assertThat(isStored(77)).isFalse();
+        assertThat(List.of(isStored(1), isStored(2), isStored(3))).containsOnly(true);
+    }
+
+    /** A prepared statement's text goes by once, its parameters each time. */
+    @Test
+    void aTransactionIsKnownByItsParametersToo() {
+        run(direct, "CREATE TABLE names (name VARCHAR(20) PRIMARY KEY) ENGINE = InnoDB");
+        MySQLConnection client = connect(1);
+        Future<Void> cut = proxy.cutNextCommit(CutPoint.AFTER_SERVER, "caf\u00e9");
+        run(client, "START TRANSACTION");
+        await(client.preparedQuery("INSERT INTO names VALUES (?)").execute(Tuple.of("caf\u00e9")));
+        assertLost(query(client, "COMMIT"));
+        await(cut);
     }
 
     private void loseCommitOf(int id, CutPoint at) {

@@ -35,6 +35,7 @@ final class ProxyLink {
     private int openSockets = 1;
     private boolean over;
 
+    private final TransactionBytes transaction = new TransactionBytes();
     private int commands;
     private int answers;
     private @Nullable Piece heldCommit;
@@ -99,12 +100,13 @@ final class ProxyLink {
             answered.fail(new IllegalStateException("the COMMIT is gone"));
             return;
         }
-        sendAndAwaitAnswer(commit, new CommitFault(CommitFault.Kind.RELEASE, answered));
+        sendAndAwaitAnswer(commit, new CommitFault(CommitFault.Kind.RELEASE, "", answered));
     }
 
     private void onCommit(Piece commit) {
         commands++;
-        CommitFault fault = proxy.takeArmed();
+        CommitFault fault = proxy.takeArmed(transaction);
+        transaction.end();
         if (fault == null) {
             toServer.write(commit.bytes());
             return;
@@ -297,11 +299,18 @@ final class ProxyLink {
                 case ANSWER -> onAnswer(piece);
                 case COMMAND -> {
                     commands++;
-                    write(piece.bytes());
+                    pass(piece);
                 }
-                case BYTES -> write(piece.bytes());
+                case BYTES -> pass(piece);
                 case END -> note(to == null ? Future.succeededFuture() : to.close());
             }
+        }
+
+        private void pass(Piece piece) {
+            if (direction == Direction.TO_SERVER && packets != null) {
+                transaction.add(piece.bytes());
+            }
+            write(piece.bytes());
         }
 
         void write(Buffer bytes) {
