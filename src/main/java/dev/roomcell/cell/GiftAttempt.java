@@ -328,9 +328,10 @@ final class GiftAttempt {
                     }
                     Answer.Done given = new Answer.Done(logged.result(), true);
                     // The answer says nothing of a late one: whoever drew it credits it, and tells (GIFT-6).
-                    return intent.reward() == Reward.DUE && !intent.rewardLate()
-                            ? credit(intent, intent.rewardCoins(), given)
-                            : done(given);
+                    boolean owed = intent.reward() == Reward.DUE && !intent.rewardLate();
+                    // Whoever is told so must not see the room without the gift after that.
+                    return rooms.caughtUp(request.key())
+                            .transform(shown -> owed ? credit(intent, intent.rewardCoins(), given) : done(given));
                 });
     }
 
