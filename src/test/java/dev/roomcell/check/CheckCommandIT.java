@@ -127,7 +127,7 @@ final class CheckCommandIT {
                 .endsWith(" s: no violation");
         assertThat(ended.summary())
                 .startsWith("{\"rooms\":40,\"versions\":" + versions + ",\"acks\":" + 2 * versions
-                        + ",\"violations\":0,\"seconds\":");
+                        + ",\"violations\":0,\"parked_gifts\":0,\"seconds\":");
         assertThat(ended.exit).isZero();
     }
 
