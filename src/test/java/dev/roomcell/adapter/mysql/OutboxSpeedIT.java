@@ -147,6 +147,7 @@ final class OutboxSpeedIT {
     @Tag("P12")
     void noPlanReadsMoreThanItMust() throws SQLException {
         String firstDue = told("first due", "EXPLAIN " + OutboxSql.FIRST_DUE);
+        String unfinished = told("first look", "EXPLAIN " + ClaimTransaction.unfinished(4), 5, 6, 7, 8);
         String due = told("candidates", "EXPLAIN " + ClaimTransaction.DUE, 5, 16);
         byte[] app = "app".getBytes(StandardCharsets.UTF_8);
         byte[] room = "room-7".getBytes(StandardCharsets.UTF_8);
@@ -168,6 +169,21 @@ final class OutboxSpeedIT {
         assertThat(firstDue)
                 .contains("key=room_outbox_due", "type=ref", "Using index")
                 .doesNotContain("filesort");
+        String content = told(
+                "content",
+                "EXPLAIN " + Sql.anyOf(ClaimTransaction.CONTENT, OutboxSql.ONE_FACT, 2, ""),
+                app,
+                room,
+                5,
+                0,
+                app,
+                room,
+                6,
+                0);
+        assertThat(unfinished)
+                .contains("key=room_outbox_due", "type=ref", "Using index")
+                .doesNotContain("filesort");
+        assertThat(content).contains("key=PRIMARY", "type=range", "rows=2").doesNotContain("filesort");
         assertThat(due)
                 .contains("key=room_outbox_due", "type=range", "Using index")
                 .doesNotContain("filesort");
