@@ -24,10 +24,10 @@ final class CellMemory {
     private RoomState state;
     private long lastAtMs;
     private long heardSinceMs;
-    /** A batch is decided, and neither adopted nor given up. */
-    private boolean batchOut;
-    /** There while a batch is out that ends the room; completes when that is over. */
-    private @Nullable Promise<Void> endOut;
+    /** There while a batch is decided, and neither adopted nor given up; completes when that is over. */
+    private @Nullable Promise<Void> batchOut;
+    /** Whether that batch ends the room. */
+    private boolean endOut;
     /** The last sign of life of each user that came while a batch was out: the state it brings does not know them. */
     private final Map<String, Long> sightings = new LinkedHashMap<>(0);
 
@@ -51,17 +51,25 @@ final class CellMemory {
      * closed already, in MySQL, and must not see it open here after that (CMD-7).
      */
     Future<Void> endKnown() {
-        return endOut == null ? Future.succeededFuture() : endOut.future();
+        return endOut ? batchKnown() : Future.succeededFuture();
+    }
+
+    /**
+     * Completes when it is known what became of the batch that is out; at once when none is. By then whatever others found
+     * in MySQL before they asked is in the state, or the cell is gone.
+     */
+    Future<Void> batchKnown() {
+        return batchOut == null ? Future.succeededFuture() : batchOut.future();
     }
 
     /** Decides a batch against a working copy, stamped with the owner's clock, which never goes back (TIME-1). */
     DecidedBatch decide(List<PendingCommand> batch) {
-        batchOut = true;
+        if (batchOut == null) {
+            batchOut = Promise.promise();
+        }
         DecidedBatch decided = DecidedBatch.decide(
                 batch, state, window, codec, settings, sideTasks, Math.max(clock.nowMs(), lastAtMs));
-        if (decided.after().status() == Lifecycle.Status.CLOSED && endOut == null) {
-            endOut = Promise.promise();
-        }
+        endOut |= decided.after().status() == Lifecycle.Status.CLOSED;
         return decided;
     }
 
@@ -72,7 +80,7 @@ final class CellMemory {
 
     private void seen(String userId, long atMs) {
         state = Presence.seen(state, userId, atMs);
-        if (batchOut) {
+        if (batchOut != null) {
             sightings.merge(userId, atMs, Math::max);
         }
     }
@@ -103,12 +111,12 @@ final class CellMemory {
 
     /** No batch is out any more; from now on a sign of life is in the state and nowhere else. */
     void batchOver() {
-        batchOut = false;
+        Promise<Void> over = batchOut;
+        batchOut = null;
+        endOut = false;
         sightings.clear();
-        Promise<Void> end = endOut;
-        if (end != null) {
-            endOut = null;
-            end.complete();
+        if (over != null) {
+            over.complete();
         }
     }
 }

@@ -93,6 +93,15 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms, RoomOpen
         return cell != null && cell.isFull();
     }
 
+    /**
+     * Completes when nobody is shown the room here any more as it was before what MySQL holds now: to be waited for before
+     * anybody is told what was read there. Never fails.
+     */
+    Future<Void> caughtUp(RoomKey key) {
+        RoomCell cell = cells.get(key);
+        return cell == null ? Future.succeededFuture() : cell.caughtUp();
+    }
+
     /** Deals with a command, here if the room is ours or can be. */
     @Override
     public Future<Answer> submit(CommandRequest request) {

@@ -330,7 +330,11 @@ final class GiftAttempt {
                         throw new IllegalStateException("gift " + key + " is committed and not in the log");
                     }
                     Answer.Done given = new Answer.Done(logged.result(), true);
-                    return intent.reward() == Reward.DUE ? credit(intent, intent.rewardCoins(), given) : done(given);
+                    // Whoever is told so must not see the room without the gift after that.
+                    return rooms.caughtUp(request.key())
+                            .transform(shown -> intent.reward() == Reward.DUE
+                                    ? credit(intent, intent.rewardCoins(), given)
+                                    : done(given));
                 });
     }
 

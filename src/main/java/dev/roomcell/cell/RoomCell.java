@@ -153,6 +153,12 @@ final class RoomCell {
         });
     }
 
+    /** Completes when the cell is as new as what MySQL holds now, or gone; never fails. */
+    Future<Void> caughtUp() {
+        assertOnLoop();
+        return memory.batchKnown();
+    }
+
     /** A sign of life of a user (PRES-1); changes memory only, and nothing for a user who is not present (PRES-2). */
     void seen(String userId) {
         assertOnLoop();

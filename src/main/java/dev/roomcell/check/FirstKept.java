@@ -44,7 +44,9 @@ record FirstKept(long version, RoomState base) {
 
     private static Optional<RoomState> read(RoomHistory history, Snapshot snapshot, RoomCodec codec) {
         try {
-            return Optional.of(codec.decodeState(history.key(), snapshot).checked());
+            // Who took it may have heard what the next owner never did, and decided without.
+            return Optional.of(
+                    codec.decodeState(history.key(), snapshot.withoutHint()).checked());
         } catch (RoomCodec.UnreadableException | IllegalStateException wrong) {
             // SnapshotMatch tells.
             return Optional.empty();

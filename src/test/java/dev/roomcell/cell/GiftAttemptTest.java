@@ -9,6 +9,7 @@ import dev.roomcell.domain.Gifts.SendGift;
 import dev.roomcell.domain.Rejection.Reason;
 import dev.roomcell.port.CommandStore.Cause;
 import dev.roomcell.port.CommandStore.GroupOutcome;
+import dev.roomcell.port.CommandStore.Verdict;
 import dev.roomcell.port.GiftCatalog.Gift;
 import dev.roomcell.port.GiftStore.State;
 import dev.roomcell.port.Wallet;
@@ -140,6 +141,28 @@ class GiftAttemptTest {
         assertThat(balance()).as("taken, and known of").isEqualTo(COINS - 30);
         assertThat(intents()).containsExactly(State.INTENT);
         assertGivenByTheSameIdAgain();
+    }
+
+    /** LEASE-17: what the room's own batch does not know yet is told to nobody before it does. */
+    @Test
+    @Tag("CMD-2")
+    void whoeverIsToldOfTheGiftSeesItInTheRoomFromThenOn() {
+        HeldCall commit = node.script.holdNext(Call.COMMIT);
+        Future<Answer> first = node.send(ROOM, "gift", roses(), 1_000);
+        world.run();
+        commit.happen();
+        world.advance(3_000);
+        Answers.assertRefused(first, Refusal.OUTCOME_UNKNOWN);
+
+        Future<Answer> again = node.send(ROOM, "gift", roses());
+        world.run();
+
+        assertThat(again.isComplete()).as("what COMMIT did is not known here").isFalse();
+        assertThat(node.room(ROOM).version()).isEqualTo(3);
+        commit.answerWith(new GroupOutcome.Committed(List.of(Verdict.APPENDED)));
+        world.run();
+        assertThat(((Answer.Done) again.result()).replayed()).isTrue();
+        assertThat(node.room(ROOM).version()).isEqualTo(4);
     }
 
     /** What can't be stored is never given, and its sender is told not to try again: so the money is back before. */

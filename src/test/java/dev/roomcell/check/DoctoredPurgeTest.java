@@ -7,7 +7,9 @@ import static dev.roomcell.check.Invariant.I3;
 import static dev.roomcell.check.Invariant.I8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.Presence;
+import dev.roomcell.domain.RoomState;
 import dev.roomcell.port.SnapshotStore.Snapshot;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -136,6 +138,30 @@ final class DoctoredPurgeTest {
         room.happened(7, new Presence.RoomUserJoined("dora", Presence.MemberKind.USER, 5));
         purge(PURGED);
         isRefused("version 7: dora joins, and is present already", I11);
+    }
+
+    /** PRES-7: a sign of life is in the snapshot of an owner; the next one took over before it was there, and never knew. */
+    @Test
+    void whatOnlyTheSnapshotKnowsIsNothingToDecideBy() {
+        LivedRoom lived = new LivedRoom(Doctored.ROOM).loaded("node-a");
+        lived.asks(new Lifecycle.CreateRoom("olga", LivedRoom.PROFILE, 3));
+        lived.asks(new Presence.JoinRoom("olga"));
+        lived.asks(new Presence.JoinRoom("ben"));
+        lived.commits();
+        RoomState joined = lived.state();
+        lived.after(60_000).loaded("node-b");
+        lived.asks(new Presence.SweepStale(List.of(
+                new Presence.Silent("ben", 3, joined.member("ben").orElseThrow().lastSeenAtMs()))));
+        lived.commits().snapshot();
+        StoredRoom stored = lived.stored();
+        long seenAtMs = joined.createdAtMs() + 30_000;
+        stored.snapshots.add(0, LivedRoom.CODEC.encodeState(Presence.seen(joined, "ben", seenAtMs), seenAtMs));
+        stored.log.subList(0, 2).clear();
+
+        assertThat(stored.log).hasSize(2);
+        assertThat(new HistoryChecker(LivedRoom.CODEC, Purged.before(Long.MAX_VALUE))
+                        .check(stored.history(), lived.acks()))
+                .isEmpty();
     }
 
     @Test
