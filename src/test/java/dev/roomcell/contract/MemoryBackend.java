@@ -48,7 +48,7 @@ class MemoryBackend implements Database {
                 database,
                 database,
                 database,
-                database,
+                database.timers(),
                 database,
                 database.delivery(),
                 database.gifts(),

@@ -10,6 +10,7 @@ import dev.roomcell.port.OutboxStore.Claim;
 import dev.roomcell.port.OutboxStore.ClaimRequest;
 import dev.roomcell.port.OutboxStore.End;
 import dev.roomcell.port.OutboxStore.Finish;
+import dev.roomcell.testkit.Alone;
 import dev.roomcell.testkit.Await;
 import dev.roomcell.testkit.SharedServers;
 import io.vertx.core.Context;
@@ -41,6 +42,7 @@ import org.slf4j.LoggerFactory;
  * The outbox with many rows (P12, B82). A build takes a hundredth; {@code -Doutbox.versions=600} is 1,000,000 delivered and
  * 200,000 pending ones, and prints the figures and the plans.
  */
+@Alone
 final class OutboxSpeedIT {
     private static final Logger log = LoggerFactory.getLogger(OutboxSpeedIT.class);
     private static final int VERSIONS = Integer.getInteger("outbox.versions", 6);
