@@ -1,12 +1,12 @@
 package dev.roomcell.cell;
 
-import dev.roomcell.domain.Rejection;
 import dev.roomcell.port.CommandStore.LoggedCommand;
 import io.vertx.core.AsyncResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the callers of a batch how it ended, and those who sent the same id in it (CMD-3). */
@@ -48,7 +48,7 @@ final class BatchAnswers {
             if (found != null) {
                 replayAll(each.command(), found);
             } else if (asked.failed()) {
-                refused(each.command(), logNotAsked());
+                same(each.command(), logNotAsked());
             } else {
                 each.seenUserId().ifPresent(seen::add);
                 same(each.command(), each.answer());
@@ -59,7 +59,7 @@ final class BatchAnswers {
             if (found != null) {
                 replayAll(command, found);
             } else if (asked.failed()) {
-                refused(command, logNotAsked());
+                same(command, logNotAsked());
             } else {
                 command.knownAbsentFromLog();
                 again.add(command);
@@ -68,19 +68,34 @@ final class BatchAnswers {
         return seen;
     }
 
-    /** A command that could not be dealt with. */
-    void refused(PendingCommand command, Answer.Refused refused) {
-        same(command, refused);
+    /** Commands that could not be dealt with. */
+    void refused(List<PendingCommand> commands, Answer.Refused refused) {
+        commands.forEach(command -> same(command, refused));
     }
 
-    /** A command that may not happen, as only its commit found out. */
-    void rejected(PendingCommand command, Rejection rejection) {
-        same(command, new Answer.Rejected(rejection));
+    /** The gifts of a batch that may not happen, as only its commit found out; returns its other commands. */
+    List<PendingCommand> giftsGone(List<PendingCommand> commands, Set<String> gone) {
+        List<PendingCommand> others = new ArrayList<>();
+        for (PendingCommand command : commands) {
+            if (gone.contains(command.commandId())) {
+                same(command, new Answer.Rejected(GiftFlow.voided()));
+            } else {
+                others.add(command);
+            }
+        }
+        return others;
     }
 
-    /** A command that the log holds already. */
-    void replayed(PendingCommand command, LoggedCommand logged) {
-        replayAll(command, logged);
+    /** The commands of a batch that wrote nothing: those that the log holds are retries of what wrote it. */
+    void notCommitted(List<PendingCommand> commands) {
+        for (PendingCommand command : commands) {
+            LoggedCommand logged = command.logged();
+            if (logged != null) {
+                replayAll(command, logged);
+            } else {
+                same(command, CommitAnswer.nothingWritten());
+            }
+        }
     }
 
     private static Answer.Refused logNotAsked() {

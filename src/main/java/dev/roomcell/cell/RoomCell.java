@@ -243,14 +243,7 @@ final class RoomCell {
     /** What is left of a batch without the gifts that were given up; each time there are fewer of them. */
     private List<PendingCommand> withoutGone(DecidedBatch decided, Set<String> gone) {
         BatchAnswers answers = new BatchAnswers();
-        List<PendingCommand> rest = new ArrayList<>();
-        for (PendingCommand command : decided.commands()) {
-            if (gone.contains(command.commandId())) {
-                answers.rejected(command, GiftFlow.voided());
-            } else {
-                rest.add(command);
-            }
-        }
+        List<PendingCommand> rest = answers.giftsGone(decided.commands(), gone);
         mailbox.putBack(answers.again());
         return rest;
     }
@@ -310,31 +303,20 @@ final class RoomCell {
     private void notCommitted(DecidedBatch decided, CellRecovery.Settled settled) {
         decided.foundInLog(settled.found());
         BatchAnswers answers = new BatchAnswers();
-        for (PendingCommand command : decided.commands()) {
-            LoggedCommand logged = command.logged();
-            if (logged != null) {
-                answers.replayed(command, logged);
-            } else {
-                answers.refused(command, CommitAnswer.nothingWritten());
-            }
-        }
+        answers.notCommitted(decided.commands());
         mailbox.putBack(answers.again());
         settled.mustGo().filter(Answer.Refused::endsOwnership).ifPresent(this::drop);
         finishBatch();
     }
 
     private void refuseBatch(List<PendingCommand> commands, Answer.Refused refused) {
-        refuseAll(commands, refused);
+        BatchAnswers answers = new BatchAnswers();
+        answers.refused(commands, refused);
+        mailbox.putBack(answers.again());
         if (refused.endsOwnership()) {
             drop(refused);
         }
         finishBatch();
-    }
-
-    private void refuseAll(List<PendingCommand> commands, Answer.Refused refused) {
-        BatchAnswers answers = new BatchAnswers();
-        commands.forEach(command -> answers.refused(command, refused));
-        mailbox.putBack(answers.again());
     }
 
     private void finishBatch() {

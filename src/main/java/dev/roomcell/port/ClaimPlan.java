@@ -3,6 +3,7 @@ package dev.roomcell.port;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.OutboxStore.FactId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -23,11 +24,8 @@ import java.util.TreeSet;
  * @param isShort whether the limit left out rows that may go
  */
 public record ClaimPlan(List<FactId> taken, NavigableMap<Long, List<FactId>> postponed, boolean isShort) {
-    /** The most partitions that one claim looks at. */
-    public static final int MOST_PARTITIONS = 8;
-
     /** A claim of a few rows looks at this many all the same, so that those that only wait are put off in few claims. */
-    private static final int LEAST_WINDOW = 64;
+    private static final int LEAST_CANDIDATES = 64;
 
     /**
      * The row before another in its room.
@@ -38,14 +36,34 @@ public record ClaimPlan(List<FactId> taken, NavigableMap<Long, List<FactId>> pos
      */
     public record Before(FactId id, boolean finished, long dueMs) {}
 
-    /** How many partitions a claim looks at, where in so many something is due. */
-    public static int partitions(int limit, int due) {
-        return Math.min(due, Math.min(MOST_PARTITIONS, limit));
+    /** The most rows that a claim looks at, in all partitions together. */
+    public static int mostCandidates(int limit) {
+        return Math.max(limit, LEAST_CANDIDATES);
     }
 
-    /** How many rows of each partition a claim looks at. */
-    public static int window(int limit, int partitions) {
-        return Math.max(1, Math.max(limit, LEAST_WINDOW) / Math.max(1, partitions));
+    /**
+     * The rows that a claim looks at: of each partition its share, and more of the first ones where others leave theirs.
+     *
+     * @param due what is due in each partition, the row that has been due longest first; the partition that is to be served
+     *     first comes first
+     * @param limit the most rows to take
+     */
+    public static List<FactId> candidates(Collection<List<FactId>> due, int limit) {
+        int most = mostCandidates(limit);
+        long served = due.stream().filter(rows -> !rows.isEmpty()).count();
+        int share = (int) Math.max(1, most / Math.max(1, served));
+        List<FactId> candidates = new ArrayList<>();
+        for (List<FactId> rows : due) {
+            addSome(candidates, rows.subList(0, Math.min(share, rows.size())), most);
+        }
+        for (List<FactId> rows : due) {
+            addSome(candidates, rows.subList(Math.min(share, rows.size()), rows.size()), most);
+        }
+        return candidates;
+    }
+
+    private static void addSome(List<FactId> candidates, List<FactId> rows, int most) {
+        candidates.addAll(rows.subList(0, Math.min(rows.size(), most - candidates.size())));
     }
 
     /**

@@ -28,7 +28,7 @@ import dev.roomcell.port.CommandStore.StoredEvents;
 import dev.roomcell.port.RoomCodec;
 import dev.roomcell.port.SnapshotStore.Snapshot;
 import dev.roomcell.port.TimerStore;
-import dev.roomcell.sim.MemoryDatabase.Mint;
+import dev.roomcell.sim.Chronicle.Mint;
 import dev.roomcell.sim.MemoryDatabase.RoomFields;
 import dev.roomcell.sim.MemoryRedis.Value.Lease;
 import io.vertx.core.Future;
@@ -190,7 +190,7 @@ final class Examination {
     /** Whoever committed a version had minted its epoch, and nobody had minted a later one (I5, LEASE-11). */
     private List<Violation> minted(RoomKey room, List<LogRow> log) {
         List<Violation> found = new ArrayList<>();
-        Iterator<Mint> mints = cluster.around.database.mints(room).iterator();
+        Iterator<Mint> mints = cluster.around.database.chronicle().mints(room).iterator();
         Mint newest = new Mint(0, "", -1);
         Mint next = mints.hasNext() ? mints.next() : null;
         for (LogRow row : log) {
@@ -306,7 +306,7 @@ final class Examination {
     /** The room as its log has it; what was looked at before is not read again. */
     private RoomState stored(RoomKey room) {
         RoomState state = replayed.getOrDefault(room, RoomState.creating(room));
-        for (StoredEvents row : cluster.around.database.everLoggedAfter(room, state.version())) {
+        for (StoredEvents row : cluster.around.database.chronicle().eventsAfter(room, state.version())) {
             state = RoomDecider.evolve(state, codec.decodeEvents(row.events()), new Stamp(row.version(), row.atMs()));
         }
         replayed.put(room, state);

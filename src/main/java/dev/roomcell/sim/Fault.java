@@ -1,7 +1,6 @@
 package dev.roomcell.sim;
 
 import dev.roomcell.domain.RoomKey;
-import dev.roomcell.port.SnapshotStore.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -188,26 +187,21 @@ enum Fault {
     REDIS_STALL {
         @Override
         Strike strike(Cluster cluster) {
-            int ms = cluster.around.dice.skewed(10_000);
-            cluster.around.redisServer.stallUntil(cluster.around.time.nowMs() + ms);
-            return Strike.atOnce(ms + " ms");
+            return stalled(cluster, cluster.around.redisServer, 10_000);
         }
     },
     /** Redis restarts, and remembers. */
     REDIS_RESTART {
         @Override
         Strike strike(Cluster cluster) {
-            cluster.around.redisServer.stop();
-            return new Strike("", cluster.around.dice.skewed(10_000), cluster.around.redisServer::start);
+            return down(cluster, cluster.around.redisServer, 10_000);
         }
     },
     /** MySQL is silent, and then does all that it was asked for. */
     MYSQL_STALL {
         @Override
         Strike strike(Cluster cluster) {
-            int ms = cluster.around.dice.skewed(10_000);
-            cluster.around.mysqlServer.stallUntil(cluster.around.time.nowMs() + ms);
-            return Strike.atOnce(ms + " ms");
+            return stalled(cluster, cluster.around.mysqlServer, 10_000);
         }
     },
     /** MySQL is killed and starts again. */
@@ -271,47 +265,21 @@ enum Fault {
     BAD_DISK {
         @Override
         Strike strike(Cluster cluster) {
-            List<RoomKey> rooms = cluster.around.database.rooms();
-            for (RoomKey room : rooms) {
-                List<Snapshot> snapshots = cluster.around.database.snapshots(room);
-                if (!snapshots.isEmpty() && cluster.around.dice.coin()) {
-                    Snapshot damaged = cluster.around.dice.any(snapshots);
-                    if (isRecoverableWithout(damaged, room, snapshots, cluster.around.database)) {
-                        cluster.around.database.damageSnapshot(room, damaged.version());
-                    }
-                }
-            }
-            return Strike.atOnce("");
-        }
-
-        /** Nothing helps a room whose log was purged when all that it can be recovered from goes bad (LOG-1). */
-        private boolean isRecoverableWithout(
-                Snapshot damaged, RoomKey room, List<Snapshot> snapshots, MemoryDatabase database) {
-            long begins = database.firstLogged(room);
-            return begins == 1
-                    || snapshots.stream()
-                                    .filter(Snapshot::intact)
-                                    .filter(other ->
-                                            other.version() >= begins - 1 && other.version() != damaged.version())
-                                    .count()
-                            > 1;
+            return BadDisk.strike(cluster.around.database, cluster.around.dice);
         }
     },
     /** The streams take no connection, and lose those that they have. */
     STREAMS_DOWN {
         @Override
         Strike strike(Cluster cluster) {
-            cluster.around.streamServer.stop();
-            return new Strike("", cluster.around.dice.skewed(20_000), cluster.around.streamServer::start);
+            return down(cluster, cluster.around.streamServer, 20_000);
         }
     },
     /** The streams are silent, often for longer than a claim lasts, and then take all that came. */
     STREAMS_STALL {
         @Override
         Strike strike(Cluster cluster) {
-            int ms = cluster.around.dice.skewed(15_000);
-            cluster.around.streamServer.stallUntil(cluster.around.time.nowMs() + ms);
-            return Strike.atOnce(ms + " ms");
+            return stalled(cluster, cluster.around.streamServer, 15_000);
         }
     },
     /** The streams take facts, and do not say so. */
@@ -334,17 +302,14 @@ enum Fault {
     WALLET_DOWN {
         @Override
         Strike strike(Cluster cluster) {
-            cluster.around.walletServer.stop();
-            return new Strike("", cluster.around.dice.skewed(20_000), cluster.around.walletServer::start);
+            return down(cluster, cluster.around.walletServer, 20_000);
         }
     },
     /** The wallet is silent, and then does all that it was asked for. */
     WALLET_STALL {
         @Override
         Strike strike(Cluster cluster) {
-            int ms = cluster.around.dice.skewed(20_000);
-            cluster.around.walletServer.stallUntil(cluster.around.time.nowMs() + ms);
-            return Strike.atOnce(ms + " ms");
+            return stalled(cluster, cluster.around.walletServer, 20_000);
         }
     },
     /** Calls of the wallet are lost, or have their effect and are not answered, or have it long after. */
@@ -359,8 +324,7 @@ enum Fault {
     LOTTERY_DOWN {
         @Override
         Strike strike(Cluster cluster) {
-            cluster.around.lotteryServer.stop();
-            return new Strike("", cluster.around.dice.skewed(30_000), cluster.around.lotteryServer::start);
+            return down(cluster, cluster.around.lotteryServer, 30_000);
         }
     },
     /** Neither IM groups nor RTC rooms can be made. */
@@ -395,6 +359,17 @@ enum Fault {
         Link link = which.apply(node);
         link.cut();
         return new Strike(node.toString(), cluster.around.dice.skewed(15_000), link::heal);
+    }
+
+    private static Strike stalled(Cluster cluster, SimulatedServer server, int mostMs) {
+        int ms = cluster.around.dice.skewed(mostMs);
+        server.stallUntil(cluster.around.time.nowMs() + ms);
+        return Strike.atOnce(ms + " ms");
+    }
+
+    private static Strike down(Cluster cluster, SimulatedServer server, int mostMs) {
+        server.stop();
+        return new Strike("", cluster.around.dice.skewed(mostMs), server::start);
     }
 
     /** A node's clock is wrong by at most so many ms. */

@@ -12,10 +12,7 @@ import dev.roomcell.port.SnapshotStore;
 import dev.roomcell.port.StoreException;
 import dev.roomcell.port.TimerStore;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -31,11 +28,11 @@ import java.util.function.Supplier;
  * One database in memory, shared by the nodes that are given it. Every call takes effect at once, but for those that
  * have to wait for a row's lock; what takes time or fails on the way is for whoever stands between. Not thread-safe.
  */
-public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomListStore, TimerStore, LiveRoomStore {
+public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomListStore, LiveRoomStore {
     private final MemoryTables tables;
     private final MemoryPurge purge;
+    private final MemoryTimers timers;
     private final RowLocks locks;
-    private final Map<RoomKey, List<Mint>> mints = new HashMap<>();
 
     /** A database whose every call takes effect at once: nobody waits for a lock. Its clock stands still. */
     public MemoryDatabase() {
@@ -51,6 +48,7 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
     MemoryDatabase(RowLocks.LockWait lockWait, Set<MemoryTables.Guard> guards, LongSupplier nowMs) {
         this.tables = new MemoryTables(guards, nowMs);
         this.purge = new MemoryPurge(tables, nowMs);
+        this.timers = new MemoryTimers(tables);
         this.locks = new RowLocks(lockWait);
     }
 
@@ -100,7 +98,7 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
             RoomFields creating = new RoomFields(Lifecycle.Status.CREATING, 0, 1, "", "", true);
             boolean inserted = tables.rooms.putIfAbsent(key, creating) == null;
             if (inserted) {
-                tables.timers.put(new RoomTimer(key, Kind.CREATE_LIMIT), timerDueMs);
+                tables.timers.put(new TimerStore.RoomTimer(key, TimerStore.Kind.CREATE_LIMIT), timerDueMs);
             }
             return inserted;
         });
@@ -114,7 +112,7 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
                 return OptionalLong.empty();
             }
             long epoch = room.epoch() + 1;
-            mints.computeIfAbsent(key, first -> new ArrayList<>()).add(new Mint(epoch, nodeId, room.version()));
+            tables.chronicle.minted(key, new Chronicle.Mint(epoch, nodeId, room.version()));
             tables.rooms.put(
                     key, new RoomFields(room.status(), room.version(), epoch, nodeId, leaseToken, room.live()));
             return OptionalLong.of(epoch);
@@ -165,14 +163,7 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
 
     private List<StoredEvents> logAfter(RoomKey key, long version) {
         return tables.log(key).tailMap(version, false).values().stream()
-                .map(fields -> storedEvents(fields.row()))
-                .toList();
-    }
-
-    /** The events of all that was ever logged after a version, in order. */
-    List<StoredEvents> everLoggedAfter(RoomKey key, long version) {
-        return tables.wholeLog(key).tailMap(version, false).values().stream()
-                .map(fields -> storedEvents(fields.row()))
+                .map(fields -> MemoryTables.events(fields.row()))
                 .toList();
     }
 
@@ -187,10 +178,6 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
                 snapshot,
                 tail,
                 recentIds);
-    }
-
-    private static StoredEvents storedEvents(LogRow row) {
-        return new StoredEvents(row.version(), row.atMs(), row.events().clone(), row.storedBytes());
     }
 
     /** The newest ids of the log, oldest first: what a load reads before the row. */
@@ -284,54 +271,6 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
         return Future.succeededFuture(tables.liveRooms(nodeId, after, most));
     }
 
-    @Override
-    public Future<List<DueTimer>> claimDue(TimerClaim claim) {
-        // Mostly nothing is due, and this is asked more often than anything else.
-        if (tables.timers.values().stream().noneMatch(dueMs -> dueMs <= claim.nowMs())) {
-            return Future.succeededFuture(List.of());
-        }
-        Comparator<DueTimer> ofOthersLast = Comparator.comparing(
-                due -> !isOwnedBy(claim.nodeId(), due.timer().key()));
-        List<DueTimer> claimed = tables.timers.entrySet().stream()
-                .filter(timer -> timer.getValue() <= claim.nowMs()
-                        && claim.kinds().contains(timer.getKey().kind()))
-                .filter(timer -> timer.getValue() <= claim.lateMs()
-                        || isOwnedBy(claim.nodeId(), timer.getKey().key()))
-                .map(timer -> new DueTimer(timer.getKey(), timer.getValue()))
-                .sorted(ofOthersLast
-                        .thenComparingLong(DueTimer::dueMs)
-                        .thenComparing(due -> due.timer().key())
-                        .thenComparing(due -> due.timer().kind())
-                        .thenComparing(due -> due.timer().ref()))
-                .limit(claim.limit())
-                .toList();
-        claimed.forEach(due -> tables.timers.put(due.timer(), claim.untilMs()));
-        return Future.succeededFuture(claimed);
-    }
-
-    private boolean isOwnedBy(String nodeId, RoomKey key) {
-        String owner = room(key).map(RoomFields::ownerNodeId).orElse("");
-        return owner.isEmpty() || owner.equals(nodeId);
-    }
-
-    @Override
-    public Future<Void> giveBack(List<GivenBack> timers, long untilMs) {
-        timers.forEach(given -> tables.timers.replace(given.timer(), untilMs, given.dueMs()));
-        return Future.succeededFuture();
-    }
-
-    @Override
-    public Future<Void> done(RoomTimer timer, long untilMs) {
-        tables.timers.remove(timer, untilMs);
-        return Future.succeededFuture();
-    }
-
-    @Override
-    public Future<Void> plan(RoomTimer timer, long dueMs) {
-        tables.timers.merge(timer, dueMs, Math::min);
-        return Future.succeededFuture();
-    }
-
     /** Another transaction's hold on a room's row. */
     public interface HeldRow extends AutoCloseable {
         /** Ends that transaction; no effect when it has ended. */
@@ -363,31 +302,9 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
         return Optional.ofNullable(tables.rooms.get(key));
     }
 
-    /**
-     * An epoch that was minted: what no table keeps.
-     *
-     * @param epoch the new epoch
-     * @param nodeId who minted it
-     * @param version the room's version then; all later ones are this epoch's, or a later one's
-     */
-    record Mint(long epoch, String nodeId, long version) {}
-
-    /** A room's mints, in order. */
-    List<Mint> mints(RoomKey key) {
-        return List.copyOf(mints.getOrDefault(key, List.of()));
-    }
-
-    /**
-     * When a version was committed, epoch ms.
-     *
-     * @throws IllegalArgumentException if there is no such version
-     */
-    long writtenAtMs(RoomKey key, long version) {
-        Long atMs = tables.writtenAtMs.getOrDefault(key, Map.of()).get(version);
-        if (atMs == null) {
-            throw new IllegalArgumentException("no version " + version + " of " + key);
-        }
-        return atMs;
+    /** What was so, and what no table keeps. */
+    Chronicle chronicle() {
+        return tables.chronicle;
     }
 
     /** What is deleted for its age. */
@@ -398,11 +315,6 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
     /** The first version of a room's log; 1 if it is empty. */
     long firstLogged(RoomKey key) {
         return tables.log(key).isEmpty() ? 1 : tables.log(key).firstKey();
-    }
-
-    /** A room's log from its first version on, by version: what was purged, and what is there. */
-    List<LogFields> wholeLog(RoomKey key) {
-        return tables.wholeLog(key).values().stream().map(MemoryTables::copy).toList();
     }
 
     /** A room's log, by version. */
@@ -440,15 +352,14 @@ public final class MemoryDatabase implements CommandStore, SnapshotStore, RoomLi
         return Optional.ofNullable(tables.listEntries.get(key));
     }
 
+    /** When rooms are due. */
+    public MemoryTimers timers() {
+        return timers;
+    }
+
     /** When each of a room's timers is due, epoch ms. */
-    public Map<Kind, Long> timers(RoomKey key) {
-        Map<Kind, Long> due = new EnumMap<>(Kind.class);
-        tables.timers.forEach((timer, dueMs) -> {
-            if (timer.key().equals(key)) {
-                due.merge(timer.kind(), dueMs, Math::min);
-            }
-        });
-        return due;
+    public Map<TimerStore.Kind, Long> timers(RoomKey key) {
+        return timers.of(key);
     }
 
     /**

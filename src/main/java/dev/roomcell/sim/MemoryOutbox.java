@@ -9,7 +9,6 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -171,19 +170,17 @@ public final class MemoryOutbox implements OutboxStore {
         List<Integer> due = request.partitions().stream()
                 .filter(partition -> isHeld(partition, request.workerId()) && isDue(partition))
                 .toList();
-        List<Integer> where = due.subList(0, ClaimPlan.partitions(request.limit(), due.size()));
-        int window = ClaimPlan.window(request.limit(), where.size());
-        boolean more = due.size() > where.size();
-        Map<FactId, Row> candidates = new LinkedHashMap<>();
-        for (int partition : where) {
-            List<Row> oldest = partitions.get(partition).stream()
-                    .limit(window)
-                    .filter(row -> row.dueMs <= nowMs.getAsLong())
+        Map<FactId, Row> candidates = new HashMap<>();
+        List<List<FactId>> dueRows = new ArrayList<>();
+        for (int partition : due) {
+            List<Row> rows = partitions.get(partition).stream()
+                    .takeWhile(row -> row.dueMs <= nowMs.getAsLong())
                     .toList();
-            more |= oldest.size() == window;
-            oldest.forEach(row -> candidates.put(row.id, row));
+            rows.forEach(row -> candidates.put(row.id, row));
+            dueRows.add(rows.stream().map(row -> row.id).toList());
         }
-        ClaimPlan plan = ClaimPlan.of(List.copyOf(candidates.keySet()), before(candidates), request.limit());
+        List<FactId> looked = ClaimPlan.candidates(dueRows, request.limit());
+        ClaimPlan plan = ClaimPlan.of(looked, before(looked), request.limit());
         plan.postponed()
                 .forEach((dueMs, rows) -> rows.forEach(id -> {
                     Row row = Objects.requireNonNull(candidates.get(id));
@@ -192,7 +189,7 @@ public final class MemoryOutbox implements OutboxStore {
         List<Claimed> taken = plan.taken().stream()
                 .map(id -> take(Objects.requireNonNull(candidates.get(id)), request))
                 .toList();
-        return Future.succeededFuture(new Claim(taken, more || plan.isShort()));
+        return Future.succeededFuture(new Claim(taken, plan.isShort() || looked.size() < candidates.size()));
     }
 
     private Claimed take(Row row, ClaimRequest request) {
@@ -201,9 +198,9 @@ public final class MemoryOutbox implements OutboxStore {
         return new Claimed(row.id, row.fact.type(), row.fact.envelope().clone(), row.attempts);
     }
 
-    private Map<FactId, Before> before(Map<FactId, Row> rows) {
+    private Map<FactId, Before> before(List<FactId> ids) {
         Map<FactId, Before> before = new HashMap<>();
-        for (FactId id : rows.keySet()) {
+        for (FactId id : ids) {
             Map.Entry<FactId, Row> inFront =
                     rooms.getOrDefault(id.key(), new TreeMap<>()).lowerEntry(id);
             if (inFront != null && ordered) {

@@ -3,6 +3,7 @@ package dev.roomcell.sim;
 import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.CommandStore.LogEntry;
+import dev.roomcell.port.CommandStore.StoredEvents;
 import dev.roomcell.port.LiveRoomStore.LiveRoom;
 import dev.roomcell.port.OutboxStore.FactId;
 import dev.roomcell.port.RoomBatch;
@@ -46,8 +47,7 @@ final class MemoryTables {
     final Map<RoomKey, RoomFields> rooms = new TreeMap<>();
     final Map<RoomKey, ListEntry> listEntries = new TreeMap<>();
     final Map<RoomTimer, Long> timers = new HashMap<>();
-    /** When each version was committed, epoch ms: what no table keeps. */
-    final Map<RoomKey, Map<Long, Long>> writtenAtMs = new HashMap<>();
+    final Chronicle chronicle = new Chronicle();
 
     private final LongSupplier nowMs;
     final MemoryOutbox delivery;
@@ -55,9 +55,6 @@ final class MemoryTables {
     private final Map<RoomKey, NavigableMap<Long, Snapshot>> snapshots = new HashMap<>();
     private final Map<RoomKey, NavigableMap<Long, LogFields>> logs = new HashMap<>();
     private final Map<RoomKey, Map<String, Long>> loggedIds = new HashMap<>();
-    /** What was deleted of the logs: what no table keeps. */
-    private final Map<RoomKey, NavigableMap<Long, LogFields>> purged = new HashMap<>();
-
     private final Map<RoomKey, TreeMap<FactKey, OutboxFields>> outboxes = new HashMap<>();
 
     /** What the server refuses. */
@@ -105,23 +102,12 @@ final class MemoryTables {
         LogFields gone = log(key).remove(version);
         if (gone != null) {
             loggedIds.getOrDefault(key, Map.of()).remove(gone.row().commandId());
-            purged.computeIfAbsent(key, absent -> new TreeMap<>()).put(version, gone);
         }
-    }
-
-    /** The room's log by version, with what was deleted of it. */
-    NavigableMap<Long, LogFields> wholeLog(RoomKey key) {
-        NavigableMap<Long, LogFields> whole = new TreeMap<>(purged.getOrDefault(key, new TreeMap<>()));
-        whole.putAll(log(key));
-        return whole;
     }
 
     /** The room's log row of a command, if there is one or was. */
     Optional<LogFields> everLogged(RoomKey key, String commandId) {
-        return logged(key, commandId)
-                .or(() -> purged.getOrDefault(key, new TreeMap<>()).values().stream()
-                        .filter(fields -> fields.row().commandId().equals(commandId))
-                        .findFirst());
+        return logged(key, commandId).or(() -> chronicle.logged(key, commandId));
     }
 
     /** The room's log row of a command, if there is one. */
@@ -175,9 +161,10 @@ final class MemoryTables {
         RoomKey key = batch.key();
         for (LogRow row : batch.rows()) {
             LogRow own = copy(row);
-            log(key).put(row.version(), new LogFields(own, batch.nodeId(), batch.leaseToken(), batch.epoch()));
+            LogFields fields = new LogFields(own, batch.nodeId(), batch.leaseToken(), batch.epoch());
+            log(key).put(row.version(), fields);
+            chronicle.logged(key, fields, nowMs.getAsLong());
             loggedIds.computeIfAbsent(key, absent -> new HashMap<>()).put(row.commandId(), row.version());
-            writtenAtMs.computeIfAbsent(key, absent -> new HashMap<>()).put(row.version(), nowMs.getAsLong());
             TreeMap<FactKey, OutboxFields> outbox = outboxes.computeIfAbsent(key, absent -> new TreeMap<>());
             own.facts().stream().filter(Fact::durable).forEach(fact -> {
                 outbox.put(new FactKey(row.version(), fact.index()), new OutboxFields(row.version(), fact));
@@ -266,6 +253,11 @@ final class MemoryTables {
                 .sorted(Comparator.comparing(ListEntry::place, LIST_ORDER))
                 .limit(most)
                 .toList();
+    }
+
+    /** What a load reads of a row. */
+    static StoredEvents events(LogRow row) {
+        return new StoredEvents(row.version(), row.atMs(), row.events().clone(), row.storedBytes());
     }
 
     static LogFields copy(LogFields fields) {

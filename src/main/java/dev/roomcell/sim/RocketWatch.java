@@ -72,7 +72,7 @@ final class RocketWatch {
     }
 
     private long writtenAtMs(RoomKey room, long version) {
-        return cluster.around.database.writtenAtMs(room, version);
+        return cluster.around.database.chronicle().writtenAtMs(room, version);
     }
 
     /** So much if a node's clock was ever wrong. */

@@ -11,7 +11,7 @@ final class StoredParts {
 
     /** The room with all that was ever logged; snapshots that a bad disk has damaged are left out, as a load leaves them out. */
     static RoomHistory everOf(MemoryDatabase database, RoomKey key) {
-        return of(database, key, database.wholeLog(key));
+        return of(database, key, database.chronicle().log(key));
     }
 
     /** The room as it is stored, without what was purged; damaged snapshots are left out too. */

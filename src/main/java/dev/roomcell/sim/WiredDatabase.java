@@ -87,21 +87,26 @@ public final class WiredDatabase implements CommandStore, SnapshotStore, RoomLis
 
     @Override
     public Future<List<DueTimer>> claimDue(TimerClaim claim) {
-        return tap.pass(Call.CLAIM_DUE, "timers", () -> database.claimDue(claim));
+        return tap.pass(Call.CLAIM_DUE, "timers", () -> database.timers().claimDue(claim));
     }
 
     @Override
     public Future<Void> giveBack(List<GivenBack> timers, long untilMs) {
-        return tap.pass(Call.GIVE_BACK, timers.size() + " timers", () -> database.giveBack(timers, untilMs));
+        return tap.pass(
+                Call.GIVE_BACK,
+                timers.size() + " timers",
+                () -> database.timers().giveBack(timers, untilMs));
     }
 
     @Override
     public Future<Void> done(RoomTimer timer, long untilMs) {
-        return tap.pass(Call.TIMER_DONE, timer.toString(), () -> database.done(timer, untilMs));
+        return tap.pass(
+                Call.TIMER_DONE, timer.toString(), () -> database.timers().done(timer, untilMs));
     }
 
     @Override
     public Future<Void> plan(RoomTimer timer, long dueMs) {
-        return tap.pass(Call.PLAN_TIMER, timer.toString(), () -> database.plan(timer, dueMs));
+        return tap.pass(
+                Call.PLAN_TIMER, timer.toString(), () -> database.timers().plan(timer, dueMs));
     }
 }

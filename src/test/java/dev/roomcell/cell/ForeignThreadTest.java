@@ -59,7 +59,7 @@ class ForeignThreadTest {
         Answers.assertDone(node.ask(ROOM, "join-dan", Wishes.join("dan")));
         node.script.next(Call.COMMIT, PortScript.happensAndAnswers(PortScript.UNKNOWN));
         Answers.assertDone(node.ask(ROOM, "join-eva", Wishes.join("eva")));
-        node.script.next(Call.COMMIT, PortScript.answered(GroupCommitTest.TRANSIENT));
+        node.script.next(Call.COMMIT, PortScript.answered(GroupScene.TRANSIENT));
         Future<Answer> deadlocked = node.send(ROOM, "join-fay", Wishes.join("fay"));
         world.advance(100);
         Answers.assertDone(deadlocked);

@@ -1,36 +1,26 @@
 package dev.roomcell.cell;
 
-import dev.roomcell.domain.Lifecycle;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.OutboxStore.FactId;
 import dev.roomcell.port.RoomBatch;
+import dev.roomcell.port.RoomBatch.LogRow;
 import dev.roomcell.port.RoomClock;
-import dev.roomcell.sim.MemoryDatabase;
 import dev.roomcell.sim.MemoryOutbox.DeliveryFields;
 import dev.roomcell.sim.MemoryOutbox.Status;
 import dev.roomcell.sim.SteppedLoop;
-import dev.roomcell.sim.SteppedTime;
 import dev.roomcell.sim.WiredOutbox;
-import dev.roomcell.testkit.Await;
 import dev.roomcell.testkit.PortScript;
 import io.vertx.core.Future;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.LongStream;
 
 /** An outbox, a queue, and workers between them, in stepped time. */
-final class OutboxWorld {
-    /** When time begins here, database time, epoch ms. */
-    private static final long BEGIN_MS = 1_700_000_000_000L;
-
+final class OutboxWorld extends StoredWorld {
     static final OutboxSettings USUAL = new OutboxSettings(16, 30_000, 10_000, 20, 1_000, 60_000, 250, 86_400_000);
 
-    final SteppedTime time = new SteppedTime();
-    final MemoryDatabase database = new MemoryDatabase(() -> BEGIN_MS + time.nowMs());
     final ScriptedQueue queue = new ScriptedQueue();
     private int workers;
 
@@ -49,7 +39,7 @@ final class OutboxWorld {
             RoomClock clock = new RoomClock() {
                 @Override
                 public long nowMs() {
-                    return BEGIN_MS + time.nowMs() + wrongByMs;
+                    return OutboxWorld.this.nowMs() + wrongByMs;
                 }
 
                 @Override
@@ -78,10 +68,7 @@ final class OutboxWorld {
         }
 
         Future<Void> stop() {
-            List<Future<Void>> stopped = new ArrayList<>();
-            loop.execute(() -> stopped.add(worker().stop()));
-            time.runUntilIdle();
-            return stopped.get(0);
+            return on(loop, worker()::stop);
         }
     }
 
@@ -100,36 +87,17 @@ final class OutboxWorld {
 
     /** Commits one fact a version, from the room's version on. */
     List<FactId> facts(RoomKey key, int versions) {
-        if (database.room(key).isEmpty()) {
-            Await.result(database.insertCreating(key, 1));
-        }
-        long before = database.room(key).orElseThrow().version();
-        List<RoomBatch.LogRow> rows = LongStream.rangeClosed(before + 1, before + versions)
+        long before = version(key);
+        List<LogRow> rows = LongStream.rangeClosed(before + 1, before + versions)
                 .mapToObj(OutboxWorld::row)
                 .toList();
-        Await.result(database.commit(
-                List.of(new RoomBatch(
-                        key,
-                        before,
-                        1,
-                        "node",
-                        "token",
-                        rows,
-                        Lifecycle.Status.ACTIVE,
-                        true,
-                        false,
-                        List.of(),
-                        List.of(),
-                        Optional.empty())),
-                false));
+        commit(key, rows);
         return rows.stream().map(row -> new FactId(key, row.version(), 0)).toList();
     }
 
-    private static RoomBatch.LogRow row(long version) {
-        byte[] bytes = ("version " + version).getBytes(StandardCharsets.UTF_8);
-        RoomBatch.Fact fact = new RoomBatch.Fact(0, "Happened", true, bytes);
-        return new RoomBatch.LogRow(
-                version, "c-" + version, new byte[16], "DO", "user", 1, bytes, bytes, bytes, List.of(fact));
+    private static LogRow row(long version) {
+        byte[] text = text(version);
+        return row(version, 1, text, List.of(new RoomBatch.Fact(0, "Happened", true, text)));
     }
 
     DeliveryFields row(FactId id) {

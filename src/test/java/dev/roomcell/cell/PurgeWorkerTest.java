@@ -13,7 +13,7 @@ import dev.roomcell.domain.RoomState;
 import dev.roomcell.domain.Stamp;
 import dev.roomcell.port.PurgeMeter;
 import dev.roomcell.port.PurgeStore.Table;
-import dev.roomcell.port.RoomBatch;
+import dev.roomcell.port.RoomBatch.LogRow;
 import dev.roomcell.port.SnapshotStore.Snapshot;
 import dev.roomcell.sim.Call;
 import dev.roomcell.sim.MemoryDatabase;
@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
@@ -37,14 +36,14 @@ import org.junit.jupiter.api.Test;
 
 /** What is deleted of rooms, when, and by whom. */
 class PurgeWorkerTest {
-    private static final long BEGIN_MS = 1_700_000_000_000L;
     private static final long KEPT_MS = 1_000_000;
     private static final long PASS_MS = 300_000;
     private static final PurgeSettings USUAL = new PurgeSettings(KEPT_MS, KEPT_MS, PASS_MS, 200, 2, 3);
     private static final RoomKey ROOM = new RoomKey("app", "room");
 
-    private final SteppedTime time = new SteppedTime();
-    private final MemoryDatabase database = new MemoryDatabase(() -> BEGIN_MS + time.nowMs());
+    private final StoredWorld world = new StoredWorld();
+    private final SteppedTime time = world.time;
+    private final MemoryDatabase database = world.database;
     private final Set<String> members = new TreeSet<>();
 
     /** A worker, on a loop of its own, with a script between it and the database; its pauses are the longest. */
@@ -81,57 +80,28 @@ class PurgeWorkerTest {
         }
 
         Future<Void> stop() {
-            List<Future<Void>> stopped = new ArrayList<>();
-            loop.execute(() -> stopped.add(worker.stop()));
-            time.runUntilIdle();
-            return stopped.get(0);
+            return world.on(loop, worker::stop);
         }
     }
 
     /** A room of so many versions, committed now, with snapshots of some of them. */
     private void room(RoomKey key, int versions, long... snapshots) {
-        Await.result(database.insertCreating(key, 1));
-        List<RoomBatch.LogRow> rows = new ArrayList<>();
+        List<LogRow> rows = new ArrayList<>();
         RoomState state = RoomState.creating(key);
         for (long version = 1; version <= versions; version++) {
-            Stamp stamp = new Stamp(version, BEGIN_MS + time.nowMs());
+            Stamp stamp = new Stamp(version, world.nowMs());
             RoomEvent event = version == 1
                     ? new Lifecycle.RoomCreated(new Profile("olga", "Tea", "eu", "", ""), 3)
                     : new Presence.RoomUserJoined("user-" + version, Presence.MemberKind.USER, (int) version - 1);
             state = RoomDecider.evolve(state, List.of(event), stamp);
-            byte[] bytes = ("version " + version).getBytes(StandardCharsets.UTF_8);
-            rows.add(new RoomBatch.LogRow(
-                    version,
-                    "c-" + version,
-                    new byte[16],
-                    "DO",
-                    "user",
-                    stamp.atMs(),
-                    bytes,
-                    CODEC.encodeEvents(List.of(event)),
-                    bytes,
-                    List.of()));
+            rows.add(StoredWorld.row(version, stamp.atMs(), CODEC.encodeEvents(List.of(event)), List.of()));
             for (long wanted : snapshots) {
                 if (wanted == version) {
                     Await.result(database.save(key, CODEC.encodeState(state, stamp.atMs())));
                 }
             }
         }
-        Await.result(database.commit(
-                List.of(new RoomBatch(
-                        key,
-                        0,
-                        1,
-                        "node",
-                        "token",
-                        rows,
-                        Lifecycle.Status.ACTIVE,
-                        true,
-                        false,
-                        List.of(),
-                        List.of(),
-                        Optional.empty())),
-                false));
+        world.commit(key, rows);
     }
 
     private List<Long> logged(RoomKey key) {
@@ -183,7 +153,7 @@ class PurgeWorkerTest {
     void aSnapshotThatIsIntactAndMakesNoRoomIsNoProof() {
         room(ROOM, 10, 8);
         byte[] noState = "no room".getBytes(StandardCharsets.UTF_8);
-        Await.result(database.save(ROOM, Snapshot.of(10, BEGIN_MS, noState, new byte[0])));
+        Await.result(database.save(ROOM, Snapshot.of(10, StoredWorld.BEGIN_MS, noState, new byte[0])));
         Node node = new Node("a");
         time.advance(KEPT_MS + 2 * PASS_MS);
         assertThat(logged(ROOM)).hasSize(10);

@@ -272,7 +272,7 @@ class RocketLaunchTest {
                 List.of(new Level(50, DELAY_MS), new Level(20, 0)), LocalTime.MIDNIGHT, ZoneId.of("UTC"));
         world.advance(DELAY_MS - 1);
         Future<List<DueTimer>> claimed =
-                world.database.claimDue(new TimerClaim("a", launchAtMs, launchAtMs, launchAtMs + 10_000, 1));
+                world.database.timers().claimDue(new TimerClaim("a", launchAtMs, launchAtMs, launchAtMs + 10_000, 1));
         world.advance(1);
         assertThat(claimed.result()).extracting(DueTimer::timer).containsExactly(LAUNCH);
         assertThat(launches()).containsExactly(launchAtMs);

@@ -91,7 +91,7 @@ class RtcTasksTest extends RtcScene {
     /** A row that is older than the seat says nothing about who sits on it. */
     @Test
     void whoSitsOnASeatByThenIsNotRemoved() {
-        a.outcome(world.database.plan(new RoomTimer(ROOM, Kind.RTC_SILENCE_USER, "ben"), world.nowMs()));
+        a.outcome(world.database.timers().plan(new RoomTimer(ROOM, Kind.RTC_SILENCE_USER, "ben"), world.nowMs()));
         watchTimers(a);
         world.advance(LATE_MS);
         assertThat(rtc.removals(ROOM, "ben")).isZero();
@@ -150,8 +150,9 @@ class RtcTasksTest extends RtcScene {
         a.outcome(a.shard.release(ROOM));
         none.room(ROOM);
         for (int i = 0; i < 300; i++) {
-            none.outcome(world.database.plan(
-                    new RoomTimer(ROOM, Kind.RTC_SILENCE_USER, "stranger-" + i), world.nowMs() - 1_000));
+            none.outcome(world.database
+                    .timers()
+                    .plan(new RoomTimer(ROOM, Kind.RTC_SILENCE_USER, "stranger-" + i), world.nowMs() - 1_000));
         }
         watchTimers(none);
         world.advance(Limits.PUBLISH_MS + LATE_MS);

@@ -206,7 +206,7 @@ class VerifyOwnerTest {
         world.run();
         world.advance(Limits.TTL_MS / 3);
 
-        commit.answerWith(GroupCommitTest.TRANSIENT);
+        commit.answerWith(GroupScene.TRANSIENT);
         world.advance(100);
 
         Answers.assertDone(join);

@@ -11,76 +11,17 @@ import static dev.roomcell.client.ScriptedNode.sameCommandId;
 import static dev.roomcell.client.ScriptedNode.silence;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.roomcell.proto.room.v1.CommandMeta;
 import dev.roomcell.proto.room.v1.ErrorReason;
 import dev.roomcell.proto.room.v1.GetRoomRequest;
 import dev.roomcell.proto.room.v1.JoinRoomRequest;
-import dev.roomcell.proto.room.v1.JoinRoomResponse;
 import dev.roomcell.proto.room.v1.OwnerHint;
 import dev.roomcell.proto.room.v1.QueryMeta;
-import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.grpc.common.GrpcStatus;
-import io.vertx.grpc.server.GrpcServerRequest;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class RoomClientTest {
-    private static final JoinRoomRequest JOIN = JoinRoomRequest.newBuilder()
-            .setMeta(CommandMeta.newBuilder()
-                    .setAppCode("a")
-                    .setActorUserId("u")
-                    .setCommandId("c-1")
-                    .setSentAtMs(7))
-            .setRoomId("r")
-            .build();
-
-    private final AtomicInteger waits = new AtomicInteger();
-    private Vertx vertx = Vertx.vertx();
-    private ScriptedNode node = ScriptedNode.start(vertx);
-
-    @BeforeEach
-    void countNoWaits() {
-        waits.set(0);
-    }
-
-    @AfterEach
-    void stop() {
-        Done.of(vertx.close());
-    }
-
-    private RoomClient client(String seeds) {
-        return client(RoomClientOptions.to(seeds));
-    }
-
-    /** Short waits, and every draw of one counted. */
-    private RoomClient client(RoomClientOptions options) {
-        return RoomClient.create(
-                vertx,
-                options.withBackoff(1, 20)
-                        .withSources(
-                                () -> 4_711,
-                                () -> {
-                                    waits.incrementAndGet();
-                                    return 0.5;
-                                },
-                                () -> "made"));
-    }
-
-    private RoomClient impatient() {
-        return client(RoomClientOptions.to(node.address()).withTimeouts(1_500, 200));
-    }
-
-    private static long version(Future<JoinRoomResponse> call) {
-        return Done.of(call).getResult().getRoomVersion();
-    }
-
+/** What a client makes of a node's answers: what it sends again, and what it says in the end. */
+class RoomClientTest extends ClientScene {
     @Test
     void aLostConnectionIsTriedAgainWithTheSameBytes() {
         node.then(cut(), cut(), joined(3));
@@ -288,70 +229,6 @@ class RoomClientTest {
     }
 
     @Test
-    void theNextAddressIsTakenWhenOneFailsAndKept() {
-        ScriptedNode second = ScriptedNode.start(vertx).then(joined(3), joined(4));
-        List<String> retried = new ArrayList<>();
-        RoomClient client = client(RoomClientOptions.to(node.address() + "," + second.address())
-                .withRetryObserver(failure -> retried.add(failure.commandId() + " " + failure.reason())));
-        node.stop();
-
-        assertThat(version(client.joinRoom(JOIN))).isEqualTo(3);
-        assertThat(version(client.joinRoom(JOIN))).isEqualTo(4);
-        assertThat(retried).containsExactly("c-1 CONNECT_FAILED");
-    }
-
-    @Test
-    void aConnectionThatFallsSilentIsGivenUp() {
-        Promise<Void> closed = Promise.promise();
-        node.then(call -> call.connection().closeHandler(closed::tryComplete));
-        RoomClient client = client(RoomClientOptions.to(node.address()).withTimeouts(60_000, 200));
-
-        Future<JoinRoomResponse> swallowed = client.joinRoom(JOIN);
-        Done.of(closed.future());
-        assertThat(swallowed.isComplete()).isFalse();
-        Done.of(client.close());
-        assertThat(Done.failureOf(swallowed).reason()).isEqualTo("CLIENT_CLOSED");
-    }
-
-    @Test
-    void aCallThatOutlivesItsClientsVerticleEnds() {
-        Promise<RoomClient> made = Promise.promise();
-        String verticle = Done.of(vertx.deployVerticle(context -> {
-            made.complete(client(node.address()));
-            return Future.succeededFuture();
-        }));
-        node.then(request -> vertx.undeploy(verticle).onFailure(failure -> {
-            throw new IllegalStateException(failure);
-        }));
-
-        assertThat(Done.failureOf(Done.of(made.future()).joinRoom(JOIN)).reason())
-                .isEqualTo("CLIENT_CLOSED");
-    }
-
-    @Test
-    void aRoomsTroubleIsTakenToTheNextAddressThisTimeOnly() {
-        ScriptedNode second = ScriptedNode.start(vertx).then(joined(3));
-        node.then(refuse(GrpcStatus.UNAVAILABLE, ErrorReason.ERROR_REASON_FENCED, sameCommandId()), joined(4));
-        RoomClient client = client(node.address() + "," + second.address());
-
-        assertThat(version(client.joinRoom(JOIN))).isEqualTo(3);
-        assertThat(version(client.joinRoom(JOIN))).isEqualTo(4);
-        assertThat(second.received).hasSize(1);
-    }
-
-    @Test
-    void anOwnerThatIsBusyIsAskedAgainAndNobodyElse() {
-        ScriptedNode second = ScriptedNode.start(vertx);
-        node.then(
-                refuse(GrpcStatus.UNAVAILABLE, ErrorReason.ERROR_REASON_OVERLOADED, after(1, TimeUnit.MILLISECONDS)),
-                joined(3));
-
-        assertThat(version(client(node.address() + "," + second.address()).joinRoom(JOIN)))
-                .isEqualTo(3);
-        assertThat(second.received).isEmpty();
-    }
-
-    @Test
     void missingIdAndTimeAreFilledInOnce() {
         node.then(cut(), joined(3));
         JoinRoomRequest bare = JOIN.toBuilder()
@@ -363,44 +240,5 @@ class RoomClientTest {
 
         assertThat(version(client(node.address()).joinRoom(bare))).isEqualTo(3);
         assertThat(node.received).containsExactly(filled, filled);
-    }
-
-    @Test
-    void aThousandCallsAreUnderWayOnOneConnection() {
-        int calls = 1_000;
-        List<GrpcServerRequest<JoinRoomRequest, JoinRoomResponse>> held = new ArrayList<>();
-        for (int i = 0; i < calls; i++) {
-            node.then(call -> {
-                held.add(call);
-                if (held.size() == calls) {
-                    held.forEach(one -> joined(one.connection() == call.connection() ? 1 : -1)
-                            .to(one));
-                }
-            });
-        }
-        RoomClient client = client(node.address());
-        List<Future<JoinRoomResponse>> answers = new ArrayList<>();
-        for (int i = 0; i < calls; i++) {
-            answers.add(client.joinRoom(JOIN));
-        }
-
-        Done.of(Future.all(answers));
-        assertThat(answers).allMatch(answer -> version(answer) == 1);
-    }
-
-    @Test
-    void closingEndsCallsUnderWayAndLaterOnes() {
-        RoomClient client = client(node.address());
-        node.then(call -> client.close().onFailure(failure -> {
-            throw new IllegalStateException(failure);
-        }));
-        Future<JoinRoomResponse> underWay = client.joinRoom(JOIN);
-
-        RoomCallException failure = Done.failureOf(underWay);
-        assertThat(failure.reason()).isEqualTo("CLIENT_CLOSED");
-        assertThat(failure.outcomeUnknown()).isTrue();
-        RoomCallException later = Done.failureOf(client.joinRoom(JOIN));
-        assertThat(later.reason()).isEqualTo("CLIENT_CLOSED");
-        assertThat(later.outcomeUnknown()).isFalse();
     }
 }

@@ -49,7 +49,7 @@ class MemoryBackend implements Database {
                 database,
                 database,
                 database,
-                database,
+                database.timers(),
                 database,
                 database.delivery(),
                 database.gifts(),

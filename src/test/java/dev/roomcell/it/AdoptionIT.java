@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.MessageLite;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.testkit.Alone;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
  * Three nodes as processes, and rooms with people in them that no client asks for any more. {@code -Dadoption.rooms=500} for
  * more rooms than the 60 of a build.
  */
+@Alone
 final class AdoptionIT {
     private static final Logger log = LoggerFactory.getLogger(AdoptionIT.class);
     private static final int NODES = 3;

@@ -3,6 +3,7 @@ package dev.roomcell.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.testkit.Alone;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Vertx;
 import io.vertx.grpc.common.GrpcStatus;
@@ -20,6 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** B18: whatever the cluster went through, before long every node reaches every other again, without a restart. */
+@Alone
 final class ClusterHealIT {
     private static final Logger log = LoggerFactory.getLogger(ClusterHealIT.class);
     private static final int NODES = 3;

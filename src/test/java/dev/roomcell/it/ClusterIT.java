@@ -10,6 +10,7 @@ import dev.roomcell.proto.room.admin.v1.GetNodeResponse;
 import dev.roomcell.proto.room.admin.v1.NodeState;
 import dev.roomcell.proto.room.admin.v1.NodeStatus;
 import dev.roomcell.proto.room.admin.v1.UndrainRequest;
+import dev.roomcell.testkit.Alone;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Vertx;
 import io.vertx.grpc.common.GrpcStatus;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
  * -Dcluster.commands=20 -Dcluster.handover.ms=500} is about 500 commands a second over 250 rooms, on nodes that are warm;
  * a build has cold ones on a busy machine, and asks only that no lease had to run out.
  */
+@Alone
 final class ClusterIT {
     private static final Logger log = LoggerFactory.getLogger(ClusterIT.class);
     private static final int NODES = 3;

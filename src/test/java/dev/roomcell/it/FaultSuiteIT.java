@@ -2,6 +2,7 @@ package dev.roomcell.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.testkit.Alone;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import org.slf4j.LoggerFactory;
  * Three nodes, a MariaDB and a Redis as processes, guests in forty rooms, and faults of all kinds from one seed. A build
  * has time for a few; {@code -Dfaults.count=60 -Dfaults.minutes=8} for all kinds, {@code -Dfaults.seed=N} for others.
  */
+@Alone
 final class FaultSuiteIT {
     private static final Logger log = LoggerFactory.getLogger(FaultSuiteIT.class);
     private static final long SEED = Long.getLong("faults.seed", 344);

@@ -7,6 +7,7 @@ import com.google.protobuf.MessageLite;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.proto.room.v1.RoomProfile;
 import dev.roomcell.proto.room.v1.UpdateRoomProfileRequest;
+import dev.roomcell.testkit.Alone;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -41,6 +42,7 @@ import org.slf4j.LoggerFactory;
  * refused and that the others are served; {@code -Dflood.seconds=60} on an idle machine also measures by how much the
  * others are slower, and whether the memory stays flat. {@code -Dflood.per_second=6000} for another rate.
  */
+@Alone
 final class FloodIT {
     private static final Logger log = LoggerFactory.getLogger(FloodIT.class);
     /** Each of two times: without the flood, and with it. */

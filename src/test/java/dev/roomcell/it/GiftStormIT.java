@@ -9,6 +9,7 @@ import dev.roomcell.dev.wallet.WalletFaults.Fault;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.proto.room.v1.SendGiftRequest;
 import dev.roomcell.proto.room.v1.SendGiftResult;
+import dev.roomcell.testkit.Alone;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -39,6 +40,7 @@ import org.slf4j.LoggerFactory;
  * nodes are killed and stand still. A build takes ten seconds of it; {@code -Dstorm.seconds=480 -Dstorm.down.ms=20000} is
  * the long form.
  */
+@Alone
 final class GiftStormIT {
     private static final Logger log = LoggerFactory.getLogger(GiftStormIT.class);
     private static final int NODES = 3;

@@ -3,6 +3,7 @@ package dev.roomcell.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.testkit.Alone;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A node that ends while clients work, and comes back. {@code -Dfault.kills=10} for more than the two of a build. */
+@Alone
 final class KillNodeIT {
     private static final Logger log = LoggerFactory.getLogger(KillNodeIT.class);
     private static final int KILLS = Integer.getInteger("fault.kills", 2);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.fault.FaultProxy.Direction;
 import dev.roomcell.port.OutboxStore;
+import dev.roomcell.testkit.Alone;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
  * Workers that are killed or stopped in the middle, a queue that is out, and a room that can't be delivered. {@code
  * -Doutbox.kills=20} and {@code -Doutbox.outage.ms=60000} for more than a build has time for.
  */
+@Alone
 final class OutboxFaultsIT {
     private static final Logger log = LoggerFactory.getLogger(OutboxFaultsIT.class);
     private static final int KILLS = Integer.getInteger("outbox.kills", 1);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.roomcell.check.RoomHistory.LogRow;
 import dev.roomcell.domain.RoomKey;
+import dev.roomcell.testkit.Alone;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
  * Six workers claim, finish and purge where the rooms commit. {@code -Doutbox.seconds=60} for more than a build has time
  * for.
  */
+@Alone
 final class OutboxLoadIT {
     private static final Logger log = LoggerFactory.getLogger(OutboxLoadIT.class);
     private static final int SECONDS = Integer.getInteger("outbox.seconds", 3);

@@ -7,6 +7,7 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.fault.FaultProxy;
 import dev.roomcell.proto.room.v1.GetRoomResponse;
 import dev.roomcell.proto.room.v1.JoinRoomResponse;
+import dev.roomcell.testkit.Alone;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
  * Two nodes as processes. The owner is stopped (SIGSTOP) at a known point inside a group commit, by a proxy between it
  * and MySQL; the other node takes the room; the old owner goes on (SIGCONT) and must find out.
  */
+@Alone
 final class PausedOwnerIT {
     private static final Logger log = LoggerFactory.getLogger(PausedOwnerIT.class);
 

@@ -1,5 +1,7 @@
 package dev.roomcell.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
@@ -35,6 +37,11 @@ record RawAnswer(int httpStatus, MultiMap fields, Buffer body) {
             throw new AssertionError("no grpc-status: " + this);
         }
         return GrpcStatus.valueOf(Integer.parseInt(code));
+    }
+
+    /** Throws an AssertionError with what is said instead, unless the call was done. */
+    void assertOk() {
+        assertThat(status()).as(message()).isEqualTo(GrpcStatus.OK);
     }
 
     /** What {@code grpc-message} says; empty if there is none. */

@@ -11,17 +11,13 @@ import dev.roomcell.proto.room.v1.PresenceKind;
 import dev.roomcell.proto.room.v1.PublishRobotDisplayRequest;
 import dev.roomcell.proto.room.v1.PublishRobotDisplayResponse;
 import dev.roomcell.proto.room.v1.RetryHint;
+import dev.roomcell.testkit.Alone;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.grpc.common.GrpcStatus;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +28,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What robots show, through two nodes that find each other, as it reaches the clients of their rooms. */
+@Alone
 final class RobotDisplayIT {
     private static final String ROBOT = "robot-1";
     private static final int IN_A_SECOND = 3;
-    private static final HttpClient HTTP =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-
     private static Vertx vertx;
     private static Backends backends;
     private static ImSink sink;
@@ -76,31 +70,18 @@ final class RobotDisplayIT {
         JoinRoomRequest asRobot = RoomCalls.join(room, ROBOT, "join-robot").toBuilder()
                 .setKind(PresenceKind.PRESENCE_KIND_ROBOT)
                 .build();
-        done(node.call(RoomCalls.CREATE_ROOM, RoomCalls.create(room, "create")));
-        done(node.call(RoomCalls.JOIN_ROOM, asRobot));
-        done(node.call(RoomCalls.JOIN_ROOM, RoomCalls.join(room, "ann", "join-ann")));
-    }
-
-    private static void done(RawAnswer answer) {
-        assertThat(answer.status()).as(answer.message()).isEqualTo(GrpcStatus.OK);
+        node.call(RoomCalls.CREATE_ROOM, RoomCalls.create(room, "create")).assertOk();
+        node.call(RoomCalls.JOIN_ROOM, asRobot).assertOk();
+        node.call(RoomCalls.JOIN_ROOM, RoomCalls.join(room, "ann", "join-ann")).assertOk();
     }
 
     private static RawAnswer show(int node, RoomKey room, String robotId, String type, String payloadJson) {
         return to.get(node).call(RoomCalls.PUBLISH_ROBOT_DISPLAY, RoomCalls.display(room, robotId, type, payloadJson));
     }
 
-    private static String get(String url) {
-        try {
-            return HTTP.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString())
-                    .body();
-        } catch (IOException | InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     /** The displays that the room's clients saw, in order. */
     private static List<JsonObject> seen(RoomKey room) {
-        return new JsonArray(get(sink.page() + "rooms/" + room.appCode() + "/" + room.roomId() + "/messages"))
+        return new JsonArray(Page.get(sink.page() + "rooms/" + room.appCode() + "/" + room.roomId() + "/messages"))
                 .stream()
                         .map(JsonObject.class::cast)
                         .filter(message -> message.getString("type").equals("ROBOT_DISPLAY"))
@@ -108,7 +89,7 @@ final class RobotDisplayIT {
     }
 
     private static String metrics(RoomNode node) {
-        return get("http://127.0.0.1:" + node.opsPort() + "/metrics");
+        return Page.get("http://127.0.0.1:" + node.opsPort() + "/metrics");
     }
 
     @Test
@@ -116,7 +97,7 @@ final class RobotDisplayIT {
     void aDisplayReachesTheClientsThroughWhicheverNodeAndMakesNoVersionAndNoFact() throws Exception {
         RoomKey room = room("shown");
         RawAnswer answer = show(1, room, ROBOT, "dance.v2", "{\"steps\": [1, 2]}");
-        done(answer);
+        answer.assertOk();
         PublishRobotDisplayResponse reply = PublishRobotDisplayResponse.parseFrom(answer.reply());
         assertThat(reply.getRoomVersion()).isEqualTo(3);
         assertThat(reply.getServerTimeMs()).isPositive();
@@ -156,7 +137,9 @@ final class RobotDisplayIT {
         }
         assertThat(show(1, new RoomKey("display", "never"), ROBOT, "dance", "").reason())
                 .isEqualTo("ROOM_NOT_FOUND");
-        done(to.get(0).call(RoomCalls.CLOSE_ROOM, RoomCalls.close(room, "owner", "close")));
+        to.get(0)
+                .call(RoomCalls.CLOSE_ROOM, RoomCalls.close(room, "owner", "close"))
+                .assertOk();
         assertThat(show(1, room, ROBOT, "dance", "").reason()).isEqualTo("ROOM_CLOSED");
         assertThat(seen(room)).isEmpty();
     }
@@ -182,7 +165,7 @@ final class RobotDisplayIT {
                                 good.toBuilder().setRoomId("").build()));
         assertThat(seen(room)).isEmpty();
 
-        done(to.get(0).call(RoomCalls.PUBLISH_ROBOT_DISPLAY, good));
+        to.get(0).call(RoomCalls.PUBLISH_ROBOT_DISPLAY, good).assertOk();
         Await.until("the longest is seen", () -> seen(room).size() == 1);
     }
 
@@ -224,7 +207,9 @@ final class RobotDisplayIT {
         try (RawConnection connection = RawConnection.open(vertx, alone.grpcPort())) {
             RoomKey room = new RoomKey("display", "alone");
             makeRoom(connection, room);
-            done(connection.call(RoomCalls.PUBLISH_ROBOT_DISPLAY, RoomCalls.display(room, ROBOT, "dance", "")));
+            connection
+                    .call(RoomCalls.PUBLISH_ROBOT_DISPLAY, RoomCalls.display(room, ROBOT, "dance", ""))
+                    .assertOk();
             assertThat(metrics(alone))
                     .contains("room_displays_total{outcome=\"dropped\",reason=\"not_connected\"} 1.0");
         } finally {

@@ -10,15 +10,11 @@ import dev.roomcell.domain.RoomKey;
 import dev.roomcell.proto.room.v1.RocketSnapshot;
 import dev.roomcell.proto.room.v1.RocketStatus;
 import dev.roomcell.proto.room.v1.RoomSnapshot;
+import dev.roomcell.testkit.Alone;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -34,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rockets on real servers, and what happens to their owners. */
+@Alone
 @Tag("ROCKET-3")
 final class RocketIT {
     private static final long DELAY_MS = 5_000;
@@ -43,8 +40,6 @@ final class RocketIT {
     private static final int SECONDS = Integer.getInteger("rocket.seconds", 3);
 
     private static final long NEWS_MS = 500;
-    private static final HttpClient HTTP =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     @TempDir
     Path folder;
@@ -253,7 +248,7 @@ final class RocketIT {
     /** About 10,000 gifts a minute in one room: its clients hear of the fuel at the configured rate, and of the last of it. */
     @Test
     @Tag("LANE-1")
-    void ofManyGiftsClientsHearTheFuelOnceInAWhileAndTheLastOfIt() throws IOException, InterruptedException {
+    void ofManyGiftsClientsHearTheFuelOnceInAWhileAndTheLastOfIt() {
         ImSink sink = Await.result(ImSink.start(house.vertx, 0));
         RoomClient client =
                 inProcess(Map.of("ROOM_IM_SINK_URL", sink.url(), "ROOM_GIFTS_NEWS_EVERY_MS", Long.toString(NEWS_MS)));
@@ -297,12 +292,6 @@ final class RocketIT {
     }
 
     private static String messages(ImSink sink) {
-        try {
-            HttpRequest ask = HttpRequest.newBuilder(URI.create(sink.page() + "rooms/gifts/many/messages"))
-                    .build();
-            return HTTP.send(ask, BodyHandlers.ofString()).body();
-        } catch (IOException | InterruptedException e) {
-            throw new AssertionError(e);
-        }
+        return Page.get(sink.page() + "rooms/gifts/many/messages");
     }
 }

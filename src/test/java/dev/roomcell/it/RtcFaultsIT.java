@@ -13,6 +13,7 @@ import dev.roomcell.dev.rtc.RtcSimulator;
 import dev.roomcell.fault.FaultProxy;
 import dev.roomcell.proto.room.v1.FactEnvelope;
 import dev.roomcell.proto.room.v1.RoomEventType;
+import dev.roomcell.testkit.Alone;
 import dev.roomcell.testkit.Await;
 import dev.roomcell.verticle.RtcVerticle;
 import io.vertx.core.Future;
@@ -32,6 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Processes that are told by RTC who speaks while the database stands still, or one of them dies. */
+@Alone
 final class RtcFaultsIT {
     private static final Logger log = LoggerFactory.getLogger(RtcFaultsIT.class);
     private static final long STALL_MS = 3_000;
@@ -59,7 +61,8 @@ final class RtcFaultsIT {
         Await.result(vertx.close());
     }
 
-    private RawConnection node(Map<String, String> more) {
+    /** Starts a node, and does not wait for it. */
+    private NodeProcess node(Map<String, String> more) {
         int port = NodeProcess.freePort();
         Map<String, String> environment = new HashMap<>(trtc.environment());
         environment.putAll(more);
@@ -67,7 +70,11 @@ final class RtcFaultsIT {
         NodeProcess process = NodeProcess.start(folder, backends.environment("rtc-" + processes.size(), environment));
         processes.add(process);
         ports.add(port);
-        return RawConnection.open(vertx, process.awaitReady().grpcPort());
+        return process;
+    }
+
+    private RawConnection connect(NodeProcess node) {
+        return RawConnection.open(vertx, node.awaitReady().grpcPort());
     }
 
     private Future<Sent> send(RtcEvent event, int node) {
@@ -94,12 +101,12 @@ final class RtcFaultsIT {
     void oneEventIsOneChangeHoweverOftenItIsDelivered() {
         FaultProxy toMysql =
                 Await.result(FaultProxy.startMysql(vertx, backends.servers().mysqlPort()));
-        List<RawConnection> to = new ArrayList<>();
         for (Map<String, String> member : Backends.cluster(3)) {
             Map<String, String> more = new HashMap<>(member);
             more.put("ROOM_MYSQL_PORT", Integer.toString(toMysql.port()));
-            to.add(node(more));
+            node(more);
         }
+        List<RawConnection> to = processes.stream().map(this::connect).toList();
         RtcRoom room = RtcRoom.created("stalled", to.get(0)).seated("ann", 1);
         assertThat(micChanges(room)).isEqualTo(1);
         RtcEvent event = room.event(AUDIO_STARTED, "ann");
@@ -140,13 +147,14 @@ final class RtcFaultsIT {
         List<Map<String, String>> members = Backends.cluster(2);
         Map<String, String> cutOff = new HashMap<>(members.get(0));
         cutOff.put("ROOM_RTC_ENDPOINT", "http://127.0.0.1:1");
-        RawConnection owner = node(cutOff);
-        RtcRoom room = RtcRoom.created("orphan", owner).joined("ann").joined("ben");
+        NodeProcess owner = node(cutOff);
+        NodeProcess heir = node(members.get(1));
+        heir.awaitReady();
+        RtcRoom room = RtcRoom.created("orphan", connect(owner)).joined("ann").joined("ben");
         trtc.rooms().enter(room.rtcRoomId(), "ann");
         trtc.rooms().enter(room.rtcRoomId(), "ben");
-        node(members.get(1));
         room.kick("ben");
-        processes.get(0).kill();
+        owner.kill();
 
         Await.until("ben is out", () -> trtc.rooms().users(room.rtcRoomId()).equals(List.of("ann")));
     }

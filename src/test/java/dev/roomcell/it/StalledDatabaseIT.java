@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.roomcell.RoomNode;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.fault.FaultProxy;
+import dev.roomcell.testkit.Alone;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Vertx;
 import io.vertx.grpc.common.GrpcStatus;
@@ -23,6 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** MySQL stands still, with its connections open, while commands go on coming. {@code -Dfault.stall.ms=20000} for longer. */
+@Alone
 final class StalledDatabaseIT {
     private static final Logger log = LoggerFactory.getLogger(StalledDatabaseIT.class);
     private static final long STALL_MS = Long.getLong("fault.stall.ms", 3_000);

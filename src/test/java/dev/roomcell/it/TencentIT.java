@@ -9,19 +9,11 @@ import dev.roomcell.dev.TencentFaults;
 import dev.roomcell.dev.TencentSimulator;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.testkit.Await;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.grpc.common.GrpcStatus;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -34,60 +26,31 @@ import org.junit.jupiter.api.io.TempDir;
 /** A node, a process of its own, whose rooms' groups are at the simulated Tencent IM. */
 final class TencentIT {
     private static final RoomKey ROOM = new RoomKey("tencent", "room");
-    private static final HttpClient HTTP =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-
-    private static final int GUESTS = 150;
 
     @TempDir
     Path folder;
 
     private final TencentApp app = new TencentApp(1_400_000_000, "administrator", "0123abc");
     private final TencentFaults faults = new TencentFaults();
-    private Vertx vertx;
-    private Backends backends;
-    private TencentSimulator simulator;
-    private ImSink sink;
+    private final TencentSimulator simulator = new TencentSimulator(app, System::currentTimeMillis, faults, null);
+    private SinkStage stage;
 
     @BeforeEach
     void start() {
-        vertx = Vertx.vertx();
-        backends = Backends.shared();
-        simulator = new TencentSimulator(app, System::currentTimeMillis, faults, null);
-        sink = Await.result(ImSink.start(vertx, 0, simulator));
+        stage = new SinkStage(folder, ROOM, vertx -> ImSink.start(vertx, 0, simulator));
     }
 
     @AfterEach
     void stop() {
-        Await.result(vertx.close());
+        stage.close();
     }
 
     private NodeProcess startNode(Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(more);
-        environment.put("ROOM_TENCENT_BASE_URL", sink.site());
+        environment.put("ROOM_TENCENT_BASE_URL", stage.sink().site());
         environment.put("ROOM_TENCENT_SDK_APP_ID", Long.toString(app.sdkAppId()));
         environment.put("ROOM_TENCENT_SECRET_KEY", app.secretKey());
-        return NodeProcess.start(folder, backends.environment("tencent", environment));
-    }
-
-    private static String get(String url) {
-        try {
-            return HTTP.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString())
-                    .body();
-        } catch (IOException | InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private List<String> seen() {
-        return new JsonArray(get(sink.page() + "rooms/tencent/room/messages"))
-                .stream()
-                        .map(message -> ((JsonObject) message).getString("event_id"))
-                        .toList();
-    }
-
-    private static void assertDone(RawAnswer answer) {
-        assertThat(answer.status()).as(answer.message()).isEqualTo(GrpcStatus.OK);
+        return stage.startNode(environment);
     }
 
     /** LANE-2, ROOM-7. */
@@ -96,27 +59,33 @@ final class TencentIT {
     void aRoomHasItsGroupFirstAndCommandsDoNotCareForTheRest() {
         try (NodeProcess node = startNode(Map.of("ROOM_TENCENT_SIG_TTL_MS", "5000"))) {
             NodeProcess.Ready ready = node.awaitReady();
-            try (RawConnection connection = RawConnection.open(vertx, ready.grpcPort())) {
+            try (RawConnection connection = stage.connect(ready)) {
                 faults.code(10036, 1);
                 RawAnswer refused = connection.call(RoomCalls.CREATE_ROOM, RoomCalls.create(ROOM, "create"));
                 assertThat(refused.status()).isEqualTo(GrpcStatus.UNAVAILABLE);
-                assertDone(connection.call(RoomCalls.CREATE_ROOM, RoomCalls.create(ROOM, "create")));
+                connection
+                        .call(RoomCalls.CREATE_ROOM, RoomCalls.create(ROOM, "create"))
+                        .assertOk();
                 for (int i = 1; i <= 10; i++) {
-                    assertDone(connection.call(RoomCalls.JOIN_ROOM, RoomCalls.join(ROOM, "guest-" + i, "join-" + i)));
+                    connection
+                            .call(RoomCalls.JOIN_ROOM, RoomCalls.join(ROOM, "guest-" + i, "join-" + i))
+                            .assertOk();
                 }
-                Await.until("all that has happened is seen", () -> seen().size() == 11);
-                assertThat(seen())
+                Await.until("all that has happened is seen", () -> stage.seen().size() == 11);
+                assertThat(stage.seen())
                         .isEqualTo(IntStream.rangeClosed(1, 11)
                                 .mapToObj(version -> "room:" + version + ":0")
                                 .toList());
                 faults.code(70001, 1).loseAnswers(1).code(80002, 1).drop(1);
                 for (int i = 11; i <= 16; i++) {
-                    assertDone(connection.call(RoomCalls.JOIN_ROOM, RoomCalls.join(ROOM, "guest-" + i, "join-" + i)));
+                    connection
+                            .call(RoomCalls.JOIN_ROOM, RoomCalls.join(ROOM, "guest-" + i, "join-" + i))
+                            .assertOk();
                 }
-                Await.until("the last of it is seen", () -> seen().contains("room:17:0"));
+                Await.until("the last of it is seen", () -> stage.seen().contains("room:17:0"));
             }
-            assertThat(seen()).doesNotHaveDuplicates();
-            String metrics = get("http://127.0.0.1:" + ready.opsPort() + "/metrics");
+            assertThat(stage.seen()).doesNotHaveDuplicates();
+            String metrics = Page.metrics(ready);
             assertThat(metrics)
                     .contains("room_messages_total{outcome=\"dropped\",priority=\"low\",reason=\"by_provider\"} 1.0")
                     .contains("room_messages_total{outcome=\"failed\",priority=\"\",reason=\"\"} 1.0")
@@ -130,17 +99,18 @@ final class TencentIT {
     void aRoomThatIsTooLoudLosesMessagesAndNothingElse() {
         try (NodeProcess node = startNode(Map.of("ROOM_TENCENT_ROOM_MESSAGES_PER_SECOND", "1000"))) {
             NodeProcess.Ready ready = node.awaitReady();
-            String metrics = "http://127.0.0.1:" + ready.opsPort() + "/metrics";
-            try (RawConnection connection = RawConnection.open(vertx, ready.grpcPort())) {
-                assertDone(connection.call(RoomCalls.CREATE_ROOM, RoomCalls.create(ROOM, "create")));
-                joinAll(connection);
+            try (RawConnection connection = stage.connect(ready)) {
+                connection
+                        .call(RoomCalls.CREATE_ROOM, RoomCalls.create(ROOM, "create"))
+                        .assertOk();
+                stage.joinAll(connection);
                 Await.until("each message has its fate", () -> {
-                    String now = get(metrics);
-                    return messages(now, "sent", "") + messages(now, "dropped", "by_provider") == GUESTS + 1;
+                    String now = Page.metrics(ready);
+                    return messages(now, "sent", "") + messages(now, "dropped", "by_provider") == SinkStage.GUESTS + 1;
                 });
             }
-            String now = get(metrics);
-            assertThat(seen()).hasSize(messages(now, "sent", ""));
+            String now = Page.metrics(ready);
+            assertThat(stage.seen()).hasSize(messages(now, "sent", ""));
             assertThat(messages(now, "dropped", "by_provider")).isPositive();
             assertThat(now)
                     .as("a join gives way and is not tried again")
@@ -155,24 +125,27 @@ final class TencentIT {
     void aRoomWithABudgetDropsForItself() {
         try (NodeProcess node = startNode(Map.of())) {
             NodeProcess.Ready ready = node.awaitReady();
-            String metrics = "http://127.0.0.1:" + ready.opsPort() + "/metrics";
-            try (RawConnection connection = RawConnection.open(vertx, ready.grpcPort())) {
-                assertDone(connection.call(RoomCalls.CREATE_ROOM, RoomCalls.create(ROOM, "create")));
-                joinAll(connection);
-                assertDone(connection.call(RoomCalls.CLOSE_ROOM, RoomCalls.close(ROOM, "owner", "close")));
+            try (RawConnection connection = stage.connect(ready)) {
+                connection
+                        .call(RoomCalls.CREATE_ROOM, RoomCalls.create(ROOM, "create"))
+                        .assertOk();
+                stage.joinAll(connection);
+                connection
+                        .call(RoomCalls.CLOSE_ROOM, RoomCalls.close(ROOM, "owner", "close"))
+                        .assertOk();
                 Await.until("each message has its fate", () -> {
-                    String now = get(metrics);
-                    return messages(now, "sent", "") + messages(now, "dropped", "over_budget") == GUESTS + 2;
+                    String now = Page.metrics(ready);
+                    return messages(now, "sent", "") + messages(now, "dropped", "over_budget") == SinkStage.GUESTS + 2;
                 });
             }
-            String now = get(metrics);
+            String now = Page.metrics(ready);
             assertThat(messages(now, "dropped", "over_budget")).isPositive();
             assertThat(messages(now, "dropped", "by_provider")).isZero();
-            assertThat(seen())
+            assertThat(stage.seen())
                     .hasSize(messages(now, "sent", ""))
                     .last()
                     .as("the room's end, that everybody must see")
-                    .isEqualTo("room:" + (GUESTS + 2) + ":0");
+                    .isEqualTo("room:" + (SinkStage.GUESTS + 2) + ":0");
         }
     }
 
@@ -192,27 +165,28 @@ final class TencentIT {
     void theGroupIsToldWhoIsNotHeardAndItsEnd() {
         try (NodeProcess node = startNode(Map.of())) {
             NodeProcess.Ready ready = node.awaitReady();
-            try (RawConnection connection = RawConnection.open(vertx, ready.grpcPort())) {
-                assertDone(connection.call(RoomCalls.CREATE_ROOM, RoomCalls.create(ROOM, "create")));
-                assertDone(connection.call(RoomCalls.JOIN_ROOM, RoomCalls.join(ROOM, "ann", "join")));
-                assertDone(connection.call(RoomCalls.KICK_USER, RoomCalls.kick(ROOM, "ann", "kick")));
+            try (RawConnection connection = stage.connect(ready)) {
+                connection
+                        .call(RoomCalls.CREATE_ROOM, RoomCalls.create(ROOM, "create"))
+                        .assertOk();
+                connection
+                        .call(RoomCalls.JOIN_ROOM, RoomCalls.join(ROOM, "ann", "join"))
+                        .assertOk();
+                connection
+                        .call(RoomCalls.KICK_USER, RoomCalls.kick(ROOM, "ann", "kick"))
+                        .assertOk();
                 awaitTold(forbidden("ann", 4_294_967_295L));
-                assertDone(connection.call(RoomCalls.UNBAN_USER, RoomCalls.unban(ROOM, "ann", "unban")));
+                connection
+                        .call(RoomCalls.UNBAN_USER, RoomCalls.unban(ROOM, "ann", "unban"))
+                        .assertOk();
                 awaitTold(forbidden("ann", 0));
-                assertDone(connection.call(RoomCalls.CLOSE_ROOM, RoomCalls.close(ROOM, "owner", "close")));
+                connection
+                        .call(RoomCalls.CLOSE_ROOM, RoomCalls.close(ROOM, "owner", "close"))
+                        .assertOk();
             }
             awaitTold(new JsonObject().put("GroupId", ExternalIds.groupId(ROOM)));
-            assertThat(seen()).as("its end was heard").last().isEqualTo("room:5:0");
+            assertThat(stage.seen()).as("its end was heard").last().isEqualTo("room:5:0");
         }
-    }
-
-    private static void joinAll(RawConnection connection) {
-        List<Future<RawAnswer>> joins = IntStream.range(0, GUESTS)
-                .mapToObj(i -> connection.send(
-                        RoomCalls.JOIN_ROOM,
-                        RoomCalls.join(ROOM, "guest-" + i, "join-" + i).toByteArray()))
-                .toList();
-        joins.forEach(join -> assertDone(Await.result(join)));
     }
 
     /** Of all priorities. */
@@ -226,7 +200,8 @@ final class TencentIT {
 
     @Test
     void aNodeWithASinkAndAnAppDoesNotStart() {
-        try (NodeProcess node = startNode(Map.of("ROOM_IM_SINK_URL", sink.url()))) {
+        try (NodeProcess node =
+                startNode(Map.of("ROOM_IM_SINK_URL", stage.sink().url()))) {
             assertThat(node.awaitExit()).isNotZero();
             assertThat(node.tail()).contains("im.sink_url: must be empty where tencent.sdk_app_id is set");
         }

@@ -8,16 +8,13 @@ import dev.roomcell.dev.TencentFaults;
 import dev.roomcell.dev.TencentSimulator;
 import dev.roomcell.domain.RoomKey;
 import dev.roomcell.proto.room.v1.MuteUserRequest;
+import dev.roomcell.testkit.Alone;
 import dev.roomcell.testkit.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.grpc.common.GrpcStatus;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code -Dtencent.rate=2000 -Dtencent.seconds=20 -Dtencent.warmup=15 -Dtencent.rooms=200}. Latencies are printed, with what
  * they are of those in health; they say something on a machine that does nothing else.
  */
+@Alone
 final class TencentLoadIT {
     private static final int RATE = Integer.getInteger("tencent.rate", 200);
     private static final int SECONDS = Integer.getInteger("tencent.seconds", 1);
@@ -50,8 +48,6 @@ final class TencentLoadIT {
     private static final long MUTE_EVERY_MS = 250;
 
     private static final RoomKey FIRST = new RoomKey("load", "im-0");
-    private static final HttpClient HTTP =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     @TempDir
     Path folder;
@@ -121,7 +117,7 @@ final class TencentLoadIT {
                         last.p99(),
                         last.p99() / seen.get(0).p99());
             }
-            String metrics = get("http://127.0.0.1:" + ready.opsPort() + "/metrics");
+            String metrics = Page.metrics(ready);
             for (String reason : List.of("over_budget", "too_old", "by_provider", "joined")) {
                 System.out.printf(
                         "PRINT dropped, %s: %d low, %d high%n",
@@ -130,10 +126,7 @@ final class TencentLoadIT {
             assertThat(dropped(metrics, "low")).isPositive();
             assertThat(count(metrics, "high", "over_budget") + count(metrics, "high", "queue_full"))
                     .isZero();
-            Await.until(
-                    "told that it is well again",
-                    () -> get("http://127.0.0.1:" + ready.opsPort() + "/metrics")
-                            .contains("room_im_degraded 0.0"));
+            Await.until("told that it is well again", () -> Page.metrics(ready).contains("room_im_degraded 0.0"));
             assertThat(node.log().lines().filter(line -> line.contains(" ERROR ")))
                     .as("but what a group could not be told for so long")
                     .allMatch(line -> line.contains("given up after"));
@@ -225,14 +218,5 @@ final class TencentLoadIT {
                         && line.contains("reason=\"" + reason))
                 .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' '))))
                 .sum();
-    }
-
-    private static String get(String url) {
-        try {
-            return HTTP.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString())
-                    .body();
-        } catch (IOException | InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 }

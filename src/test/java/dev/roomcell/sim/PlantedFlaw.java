@@ -9,18 +9,14 @@ import dev.roomcell.port.CommandStore.LoggedCommand;
 import dev.roomcell.port.CommandStore.RoomRow;
 import dev.roomcell.port.CommandStore.StoredRoom;
 import dev.roomcell.port.CommandStore.Verdict;
-import dev.roomcell.port.FactPublisher;
 import dev.roomcell.port.LeaseDirectory;
 import dev.roomcell.port.LeaseDirectory.Acquisition;
 import dev.roomcell.port.LeaseDirectory.Proof;
 import dev.roomcell.port.LeaseDirectory.Renew;
 import dev.roomcell.port.LeaseDirectory.Renewal;
 import dev.roomcell.port.LiveRoomStore;
-import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.RoomBatch;
 import dev.roomcell.port.RoomListStore;
-import dev.roomcell.port.RoomMessenger;
-import dev.roomcell.port.RoomMessenger.Message;
 import dev.roomcell.port.TimerStore;
 import dev.roomcell.port.TimerStore.GivenBack;
 import dev.roomcell.port.TimerStore.TimerClaim;
@@ -229,42 +225,6 @@ enum PlantedFlaw implements Flaw {
             };
         }
     },
-    /** Facts are not written with their command (OUT-1). */
-    FACTS_LOST {
-        @Override
-        CommandStore commands(CommandStore right, Surroundings around) {
-            return new PassedCommands(right) {
-                @Override
-                public Future<GroupOutcome> commit(List<RoomBatch> batches, boolean skipLocked) {
-                    return right.commit(
-                            around.dice.percent(99)
-                                    ? batches
-                                    : batches.stream()
-                                            .map(Altered::withoutFacts)
-                                            .toList(),
-                            skipLocked);
-                }
-            };
-        }
-    },
-    /** Facts are marked before they are sent (OUT-3). */
-    MARKED_BEFORE_SENT {
-        @Override
-        public OutboxStore in(OutboxStore right) {
-            return new PassedOutbox(right) {
-                @Override
-                public Future<Claim> claim(ClaimRequest request) {
-                    return right.claim(request)
-                            .compose(claim -> right.finish(
-                                            request.claimToken(),
-                                            claim.rows().stream()
-                                                    .map(row -> new Finish(row.id(), End.DELIVERED, 0, ""))
-                                                    .toList())
-                                    .map(claim));
-                }
-            };
-        }
-    },
     /** Nobody looks for rooms without an owner (LEASE-14). */
     NO_ADOPTION {
         @Override
@@ -278,40 +238,6 @@ enum PlantedFlaw implements Flaw {
                 @Override
                 public Future<List<LiveRoom>> roomsOf(String nodeId, Optional<RoomKey> after, int most) {
                     return right.roomsOf(nodeId, after, most);
-                }
-            };
-        }
-    },
-    /** A fact does not wait for those in front of it (OUT-6). */
-    FACTS_OVERTAKE {
-        @Override
-        public Set<Guard> guards() {
-            return EnumSet.complementOf(EnumSet.of(Guard.FACT_ORDER));
-        }
-    },
-    /** A queue that is out counts as one that refuses (B75). */
-    OUTAGE_IS_REFUSAL {
-        @Override
-        public FactPublisher in(FactPublisher right) {
-            return facts -> right.publish(facts)
-                    .otherwise(out -> facts.stream()
-                            .map(fact -> new FactPublisher.Delivery(FactPublisher.Outcome.REFUSED, out.toString()))
-                            .toList());
-        }
-    },
-    /** A claim never runs out (OUT-2). */
-    CLAIM_FOR_EVER {
-        @Override
-        public OutboxStore in(OutboxStore right) {
-            return new PassedOutbox(right) {
-                @Override
-                public Future<Claim> claim(ClaimRequest request) {
-                    return right.claim(new ClaimRequest(
-                            request.workerId(),
-                            request.claimToken(),
-                            request.partitions(),
-                            request.limit(),
-                            Integer.MAX_VALUE));
                 }
             };
         }
@@ -334,56 +260,6 @@ enum PlantedFlaw implements Flaw {
                 }
             };
             return Altered.ports(ports, ports.leases(), ports.commands(), unwritten, ports.messenger());
-        }
-    },
-    /** The room's clients are told before the commit (LANE-2). */
-    TOLD_BEFORE_COMMIT {
-        @Override
-        public CellPorts in(CellPorts ports, Surroundings around) {
-            CommandStore telling = new PassedCommands(ports.commands()) {
-                @Override
-                public Future<GroupOutcome> commit(List<RoomBatch> batches, boolean skipLocked) {
-                    batches.forEach(batch -> batch.rows()
-                            .forEach(row -> row.facts()
-                                    .forEach(fact -> ports.messenger()
-                                            .send(new Message(batch.key(), row.version(), fact), 1_000)
-                                            .onFailure(lost -> around.trace.say("    a message was lost")))));
-                    return right.commit(batches, skipLocked);
-                }
-            };
-            return Altered.ports(ports, ports.leases(), telling, ports.roomList(), ports.messenger());
-        }
-    },
-    /** Of the messages of a room now and then one goes after the next (LANE-2). */
-    MESSAGES_OUT_OF_ORDER {
-        @Override
-        public CellPorts in(CellPorts ports, Surroundings around) {
-            Map<RoomKey, Message> heldBack = new HashMap<>();
-            RoomMessenger swapping = (message, timeoutMs) -> {
-                Message held = heldBack.remove(message.key());
-                if (held == null && around.dice.percent(1)) {
-                    heldBack.put(message.key(), message);
-                    return Future.succeededFuture();
-                }
-                Future<Void> sent = ports.messenger().send(message, timeoutMs);
-                return held == null
-                        ? sent
-                        : sent.compose(first -> ports.messenger().send(held, timeoutMs));
-            };
-            return Altered.ports(ports, ports.leases(), ports.commands(), ports.roomList(), swapping);
-        }
-    },
-    /** Clients are told of an event other than it was committed (LANE-2). */
-    MESSAGE_NOT_AS_COMMITTED {
-        @Override
-        public CellPorts in(CellPorts ports, Surroundings around) {
-            RoomMessenger garbling = (message, timeoutMs) -> ports.messenger()
-                    .send(
-                            around.dice.percent(1)
-                                    ? new Message(message.key(), message.version() - 1, message.fact())
-                                    : message,
-                            timeoutMs);
-            return Altered.ports(ports, ports.leases(), ports.commands(), ports.roomList(), garbling);
         }
     };
 

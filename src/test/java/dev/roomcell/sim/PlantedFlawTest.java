@@ -44,6 +44,12 @@ class PlantedFlawTest {
 
     @ParameterizedTest
     @EnumSource
+    void isFoundInWhatOthersHear(PlantedNewsFlaw flaw) {
+        assertFound(flaw, EnumSet.allOf(Invariant.class));
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void isFoundWhereMoneyIs(PlantedGiftFlaw flaw) {
         assertFound(flaw, EnumSet.allOf(Invariant.class));
     }

@@ -109,17 +109,8 @@ public final class MysqlOutboxStore implements OutboxStore {
             return Future.succeededFuture();
         }
         List<Object> values = new ArrayList<>(List.of(workerId, leaseMs));
-        values.addAll(all(partitions));
+        values.addAll(OutboxSql.all(partitions));
         return session.execute(SET_HOLDER, Tuple.wrap(values)).mapEmpty();
-    }
-
-    /** As many as there are partitions, the last one repeated, so that one text does for any number. */
-    private static List<Object> all(List<Integer> partitions) {
-        List<Object> values = new ArrayList<>(PARTITIONS);
-        for (int i = 0; i < PARTITIONS; i++) {
-            values.add(partitions.get(Math.min(i, partitions.size() - 1)));
-        }
-        return values;
     }
 
     @Override
@@ -142,14 +133,9 @@ public final class MysqlOutboxStore implements OutboxStore {
 
     @Override
     public Future<Claim> claim(ClaimRequest request) {
-        return connections.read(OutboxSql.FIRST_DUE, Tuple.tuple()).compose(rows -> {
-            Map<Integer, Long> due = OutboxSql.overdueMs(rows);
-            List<Integer> where =
-                    request.partitions().stream().filter(due::containsKey).toList();
-            return where.isEmpty()
-                    ? Future.succeededFuture(new Claim(List.of(), false))
-                    : transaction("nothing claimed", session -> new ClaimTransaction(session, request, where).run());
-        });
+        return request.partitions().isEmpty()
+                ? Future.succeededFuture(new Claim(List.of(), false))
+                : transaction("nothing claimed", session -> new ClaimTransaction(session, request).run());
     }
 
     /** What is the same for many rows, so that they go in one statement. */
@@ -172,7 +158,7 @@ public final class MysqlOutboxStore implements OutboxStore {
                 + OutboxSql.placeholders(PARTITIONS) + " FOR UPDATE";
         return transaction(
                 "claimed rows not finished",
-                session -> session.execute(lock, Tuple.wrap(all(List.copyOf(partitions))))
+                session -> session.execute(lock, Tuple.wrap(OutboxSql.all(List.copyOf(partitions))))
                         .compose(locked -> {
                             List<Future<RowSet<Row>>> sent = new ArrayList<>();
                             fates.forEach((fate, ids) -> sent.addAll(send(session, claimToken, fate, ids)));
@@ -238,7 +224,7 @@ public final class MysqlOutboxStore implements OutboxStore {
             return Future.succeededFuture(new Backlog(0, 0));
         }
         return connections
-                .read(COUNT, Tuple.wrap(all(partitions)))
+                .read(COUNT, Tuple.wrap(OutboxSql.all(partitions)))
                 .compose(counted -> connections
                         .read(OutboxSql.FIRST_DUE, Tuple.tuple())
                         .map(rows -> {

