@@ -94,12 +94,18 @@ final class CellRegistry implements RoomCell.Host, TimerPolicies.Rooms, RoomOpen
     }
 
     /**
-     * Completes when nobody is shown the room here any more as it was before what MySQL holds now: to be waited for before
-     * anybody is told what was read there. Never fails.
+     * Completes when nobody is shown the room any more as it was before what MySQL holds now: to be waited for before anybody
+     * is told what was read there. With a refusal if this node can't say, as the room may be another's. Never fails.
      */
-    Future<Void> caughtUp(RoomKey key) {
-        RoomCell cell = cells.get(key);
-        return cell == null ? Future.succeededFuture() : cell.caughtUp();
+    Future<Optional<Answer.Refused>> caughtUp(RoomKey key) {
+        return readOpen(key).compose(answer -> {
+            if (answer instanceof ReadAnswer.Refused refused) {
+                return Future.succeededFuture(Optional.of(refused.refused()));
+            }
+            RoomCell cell = cells.get(key);
+            Future<Void> known = cell == null ? Future.succeededFuture() : cell.caughtUp();
+            return known.map(Optional.<Answer.Refused>empty());
+        });
     }
 
     /** Deals with a command, here if the room is ours or can be. */

@@ -242,7 +242,7 @@ final class GiftAttempt {
                 new CommandRequest(request.key(), request.commandId(), paid, encoded, request.deadlineMs());
         return rooms.submit(command).compose(answer -> {
             if (answer instanceof Refused refused && !isFinal(refused)) {
-                return done(paidNotGiven(refused));
+                return done(paidNotTold(refused));
             }
             if (!(answer instanceof Answer.Done given)) {
                 return giveUp(answer);
@@ -263,12 +263,12 @@ final class GiftAttempt {
      * The money is taken, so nobody is told any more that nothing happened (CMD-8): a new id would be charged anew. What
      * sends the command on to another node stays as it is; there it goes with its id.
      */
-    private static Refused paidNotGiven(Refused refused) {
+    private static Refused paidNotTold(Refused refused) {
         return switch (refused.refusal()) {
             case FENCED, LEASE_LOST, LOADING, OVERLOADED, STORE_UNAVAILABLE ->
                 new Refused(
                         Refusal.OUTCOME_UNKNOWN,
-                        "paid for and not given yet; send the same command id again, or it is paid back",
+                        "paid for; the same command id learns whether it is given, else it is paid back",
                         refused.owner());
             case NOT_OWNER,
                     DRAINING,
@@ -330,8 +330,12 @@ final class GiftAttempt {
                     // The answer says nothing of a late one: whoever drew it credits it, and tells (GIFT-6).
                     boolean owed = intent.reward() == Reward.DUE && !intent.rewardLate();
                     // Whoever is told so must not see the room without the gift after that.
-                    return rooms.caughtUp(request.key())
-                            .transform(shown -> owed ? credit(intent, intent.rewardCoins(), given) : done(given));
+                    return rooms.caughtUp(request.key()).compose(refused -> {
+                        if (refused.isPresent()) {
+                            return done(paidNotTold(refused.get()));
+                        }
+                        return owed ? credit(intent, intent.rewardCoins(), given) : done(given);
+                    });
                 });
     }
 

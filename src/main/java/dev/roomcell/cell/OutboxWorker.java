@@ -58,6 +58,9 @@ public final class OutboxWorker {
     private int failures;
 
     private boolean queueOut;
+    /** Whether the last claim found something. */
+    private boolean busy;
+
     private boolean stopping;
     private volatile Figures figures = new Figures(0, 0, 0, 0, 0);
 
@@ -175,8 +178,10 @@ public final class OutboxWorker {
         String token = tokens.newToken();
         long claimedMs = clock.monotonicMs();
         int limit = queueOut ? 1 : settings.batch();
-        ClaimRequest request = new ClaimRequest(workerId, token, List.copyOf(partitions), limit, settings.claimMs());
+        ClaimRequest request =
+                new ClaimRequest(workerId, token, List.copyOf(partitions), limit, settings.claimMs(), busy);
         return loop.reenter(outbox.claim(request)).compose(claim -> {
+            busy = claim.more() || !claim.rows().isEmpty();
             toTheBack(claim);
             if (claim.rows().isEmpty()) {
                 // The database answers; whether the queue does is still not known.

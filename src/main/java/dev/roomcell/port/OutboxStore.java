@@ -105,8 +105,10 @@ public interface OutboxStore {
      * @param partitions where to look, in this order; those at the end may have to wait for the next claim
      * @param limit at most so many rows, at least 1
      * @param claimMs for how long nobody else takes them (OUT-2)
+     * @param likely whether there probably is something: if not, it is looked for before anything is locked
      */
-    record ClaimRequest(String workerId, String claimToken, List<Integer> partitions, int limit, long claimMs) {}
+    record ClaimRequest(
+            String workerId, String claimToken, List<Integer> partitions, int limit, long claimMs, boolean likely) {}
 
     /**
      * What a worker got.

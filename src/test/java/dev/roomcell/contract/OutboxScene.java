@@ -53,7 +53,7 @@ abstract class OutboxScene {
     }
 
     Claim claim(OutboxStore from, String workerId, String token, int limit) {
-        return Await.result(from.claim(new ClaimRequest(workerId, token, held, limit, CLAIM_MS)));
+        return Await.result(from.claim(new ClaimRequest(workerId, token, held, limit, CLAIM_MS, false)));
     }
 
     List<FactId> claim(String token, int limit) {

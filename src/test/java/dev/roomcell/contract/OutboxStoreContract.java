@@ -335,8 +335,8 @@ abstract class OutboxStoreContract extends OutboxScene {
         }
         List<FactId> claimed = new ArrayList<>();
         for (int look = 0; look < 60; look++) {
-            Future<Claim> here = store.claim(new ClaimRequest("w1", "here-" + look, held, 16, CLAIM_MS));
-            Future<Claim> there = otherNode.claim(new ClaimRequest("w1", "there-" + look, held, 16, CLAIM_MS));
+            Future<Claim> here = store.claim(new ClaimRequest("w1", "here-" + look, held, 16, CLAIM_MS, true));
+            Future<Claim> there = otherNode.claim(new ClaimRequest("w1", "there-" + look, held, 16, CLAIM_MS, true));
             claimed.addAll(ids(Await.result(here)));
             claimed.addAll(ids(Await.result(there)));
         }

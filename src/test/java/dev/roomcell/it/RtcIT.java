@@ -224,13 +224,17 @@ final class RtcIT {
         closed.close();
         RtcRoom none = new RtcRoom(new RoomKey("rtc", "none"), to.get(0));
         RtcRoom ofAnotherApp = new RtcRoom(new RoomKey("other", "empty"), to.get(0));
+        double notLive = counted("exited", "room_not_live");
+        double ofClosed = counted("exited", "room_closed");
+        double ofNone = counted("exited", "no_such_room");
         for (RtcRoom room : List.of(empty, closed, none, ofAnotherApp)) {
             assertThat(send(0, room.event(AUDIO_STARTED, "ann"))).isEqualTo(200);
             assertThat(send(1, room.event(EXITED, "ann"))).isEqualTo(200);
         }
-        assertThat(counted("exited", "room_not_live")).isEqualTo(1);
-        assertThat(counted("exited", "room_closed")).isEqualTo(1);
-        assertThat(counted("exited", "no_such_room")).isGreaterThanOrEqualTo(2);
+        // At least: users whom other tests put out exit too, when they will.
+        assertThat(counted("exited", "room_not_live")).isGreaterThanOrEqualTo(notLive + 1);
+        assertThat(counted("exited", "room_closed")).isGreaterThanOrEqualTo(ofClosed + 1);
+        assertThat(counted("exited", "no_such_room")).isGreaterThanOrEqualTo(ofNone + 2);
         assertThat(tables.room(empty.key()).orElseThrow().epoch()).isEqualTo(2);
         assertThat(tables.room(none.key())).isEmpty();
     }

@@ -86,7 +86,8 @@ enum PlantedNewsFlaw implements Flaw {
                             request.claimToken(),
                             request.partitions(),
                             request.limit(),
-                            Integer.MAX_VALUE));
+                            Integer.MAX_VALUE,
+                            request.likely()));
                 }
             };
         }

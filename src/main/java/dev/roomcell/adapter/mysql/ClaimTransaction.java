@@ -254,7 +254,8 @@ final class ClaimTransaction {
                 .sorted()
                 .forEach(id -> rooms.computeIfAbsent(id.key(), first -> new ArrayList<>())
                         .add(id));
-        return Future.all(rooms.values().stream().map(this::lookUpRoom).toList())
+        // Join: nothing is asked any more once the transaction is being rolled back.
+        return Future.join(rooms.values().stream().map(this::lookUpRoom).toList())
                 .mapEmpty();
     }
 
@@ -264,7 +265,7 @@ final class ClaimTransaction {
      */
     private Future<Void> lookUpRoom(List<FactId> ofRoom) {
         return readUpTo(ofRoom.get(ofRoom.size() - 1), ofRoom.size())
-                .compose(read -> Future.all(ofRoom.stream()
+                .compose(read -> Future.join(ofRoom.stream()
                                 .filter(id -> !beforeKnown.contains(id))
                                 .map(id -> readUpTo(id, 1))
                                 .toList())

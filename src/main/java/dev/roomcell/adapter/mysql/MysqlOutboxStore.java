@@ -133,9 +133,18 @@ public final class MysqlOutboxStore implements OutboxStore {
 
     @Override
     public Future<Claim> claim(ClaimRequest request) {
-        return request.partitions().isEmpty()
-                ? Future.succeededFuture(new Claim(List.of(), false))
-                : transaction("nothing claimed", session -> new ClaimTransaction(session, request).run());
+        if (request.partitions().isEmpty()) {
+            return Future.succeededFuture(new Claim(List.of(), false));
+        }
+        Future<Boolean> any = request.likely()
+                ? Future.succeededFuture(true)
+                : connections
+                        .read(OutboxSql.FIRST_DUE, Tuple.tuple())
+                        .map(rows ->
+                                OutboxSql.overdueMs(rows).keySet().stream().anyMatch(request.partitions()::contains));
+        return any.compose(due -> due
+                ? transaction("nothing claimed", session -> new ClaimTransaction(session, request).run())
+                : Future.succeededFuture(new Claim(List.of(), false)));
     }
 
     /** What is the same for many rows, so that they go in one statement. */

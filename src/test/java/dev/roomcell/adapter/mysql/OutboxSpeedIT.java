@@ -261,8 +261,8 @@ final class OutboxSpeedIT {
             }
             String token = "t" + i;
             long beganNs = System.nanoTime();
-            Claim claim =
-                    onLoop(() -> store.claim(new ClaimRequest("speed", token, List.copyOf(partitions), BATCH, 30_000)));
+            Claim claim = onLoop(
+                    () -> store.claim(new ClaimRequest("speed", token, List.copyOf(partitions), BATCH, 30_000, true)));
             claimsNs.recordValue(System.nanoTime() - beganNs);
             claimed += claim.rows().size();
             List<Finish> finishes = claim.rows().stream()
