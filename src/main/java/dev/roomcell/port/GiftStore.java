@@ -190,6 +190,15 @@ public interface GiftStore {
 
         /** The same intent, elsewhere on its way. */
         public Intent with(State newState, Reward newReward, long newRewardCoins) {
+            return copy(newState, newReward, newRewardCoins, rewardLate);
+        }
+
+        /** The same intent, whose reward is late. */
+        public Intent late() {
+            return copy(state, reward, rewardCoins, true);
+        }
+
+        private Intent copy(State newState, Reward newReward, long newRewardCoins, boolean late) {
             return new Intent(
                     key,
                     roomId,
@@ -201,23 +210,7 @@ public interface GiftStore {
                     newState,
                     newReward,
                     newRewardCoins,
-                    rewardLate);
-        }
-
-        /** The same intent, whose reward is late. */
-        public Intent late() {
-            return new Intent(
-                    key,
-                    roomId,
-                    actorUserId,
-                    payloadHash,
-                    gift,
-                    pieces,
-                    totalPriceCoins,
-                    state,
-                    reward,
-                    rewardCoins,
-                    true);
+                    late);
         }
 
         /** Which room. */
