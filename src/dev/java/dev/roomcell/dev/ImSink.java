@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URLDecoder;
@@ -17,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Stands where an IM provider will: nodes post their rooms' messages to it, and it shows what each room's clients see.
  *
  * <ul>
- *   <li>{@code POST /messages}: one message, as a node sends it
+ *   <li>{@code POST /messages}: one message, or an array of some, as a node sends them
  *   <li>{@code GET /}: a page that shows them, live
  *   <li>{@code GET /messages}: the newest of all rooms and then each that comes, as server-sent events
  *   <li>{@code GET /rooms/APP/ROOM/messages}: what one room's clients saw, in order, as a JSON array
@@ -35,7 +37,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ImSink extends VerticleBase {
     private static final Logger log = LoggerFactory.getLogger(ImSink.class);
-    private static final int LONGEST_MESSAGE_BYTES = 64 * 1024;
+    private static final int LONGEST_POST_BYTES = 1024 * 1024;
     /** Pages that may be open at once. */
     private static final int VIEWERS = 50;
 
@@ -125,8 +127,8 @@ public final class ImSink extends VerticleBase {
 
     private void post(HttpServerRequest request) {
         String length = request.getHeader("content-length");
-        if (length == null || Long.parseLong(length) > LONGEST_MESSAGE_BYTES) {
-            answer(request, 413, "text/plain", "say how long it is, at most " + LONGEST_MESSAGE_BYTES + " bytes\n");
+        if (length == null || Long.parseLong(length) > LONGEST_POST_BYTES) {
+            answer(request, 413, "text/plain", "say how long it is, at most " + LONGEST_POST_BYTES + " bytes\n");
             return;
         }
         request.body()
@@ -136,15 +138,24 @@ public final class ImSink extends VerticleBase {
 
     private void take(HttpServerRequest request, Buffer body) {
         try {
-            JsonObject message = new JsonObject(body);
-            if (take(message)) {
+            List<JsonObject> messages = messagesIn(body);
+            if (!messages.isEmpty() && messages.stream().allMatch(SeenMessages::isOfARoom)) {
+                messages.forEach(this::take);
                 answer(request, 204, "text/plain", "");
             } else {
-                answer(request, 400, "text/plain", "no app_code or no room_id\n");
+                answer(request, 400, "text/plain", "a message has no app_code or no room_id\n");
             }
-        } catch (DecodeException noJson) {
-            answer(request, 400, "text/plain", "no JSON object\n");
+        } catch (DecodeException | ClassCastException noJson) {
+            answer(request, 400, "text/plain", "neither a JSON object nor an array of some\n");
         }
+    }
+
+    private static List<JsonObject> messagesIn(Buffer body) {
+        return Json.decodeValue(body) instanceof JsonArray array
+                ? IntStream.range(0, array.size())
+                        .mapToObj(array::getJsonObject)
+                        .toList()
+                : List.of(new JsonObject(body));
     }
 
     private boolean take(JsonObject message) {

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the clients of each room saw, and what single users were told, in order of arrival: of those last heard of the newest. */
 final class SeenMessages {
@@ -30,21 +31,25 @@ final class SeenMessages {
 
     private final ArrayDeque<JsonObject> newest = new ArrayDeque<>();
 
+    /** Whether a message says of which room it is. */
+    static boolean isOfARoom(@Nullable JsonObject message) {
+        return message != null
+                && message.getValue("app_code") instanceof String
+                && message.getValue("room_id") instanceof String;
+    }
+
     /** Takes a message; false if it says not of which room it is. */
     boolean add(JsonObject message) {
-        if (message.getValue("app_code") instanceof String appCode
-                && message.getValue("room_id") instanceof String roomId) {
-            // What one user alone is told, nobody else in the room sees.
-            boolean personal = message.getValue("to_user_id") instanceof String;
-            List<String> of = List.of(appCode, personal ? message.getString("to_user_id") : roomId);
-            keep(
-                    (personal ? users : rooms).computeIfAbsent(of, first -> new ArrayDeque<>()),
-                    message,
-                    MESSAGES_OF_A_ROOM);
-            keep(newest, message, NEWEST);
-            return true;
+        if (!isOfARoom(message)) {
+            return false;
         }
-        return false;
+        // What one user alone is told, nobody else in the room sees.
+        boolean personal = message.getValue("to_user_id") instanceof String;
+        List<String> of =
+                List.of(message.getString("app_code"), message.getString(personal ? "to_user_id" : "room_id"));
+        keep((personal ? users : rooms).computeIfAbsent(of, first -> new ArrayDeque<>()), message, MESSAGES_OF_A_ROOM);
+        keep(newest, message, NEWEST);
+        return true;
     }
 
     private static void keep(ArrayDeque<JsonObject> messages, JsonObject message, int most) {

@@ -25,7 +25,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -147,6 +149,24 @@ final class HttpMessengerTest extends RoomMessengerContract {
                 messengerTo(server(request -> request.connection().closeHandler(closed -> calledOff.tryComplete())));
         assertThat(Await.failure(silent.send(joined(ROOM, 1), 100))).isNotNull();
         Await.result(calledOff.future());
+    }
+
+    /** Each post costs as much as a command, and a group commit has messages of many rooms. */
+    @Test
+    void whatIsSentInOneTurnGoesInOnePostAndHasOneFate() {
+        List<Integer> posted = new CopyOnWriteArrayList<>();
+        String url = server(request -> request.body().onSuccess(body -> {
+            posted.add(body.toJsonArray().size());
+            request.response().setStatusCode(posted.size() == 1 ? 204 : 500).end();
+        }));
+        EventLoop loop = EventLoop.of(vertx);
+        HttpMessenger right = loop.call(() -> new HttpMessenger(vertx, URI.create(url)));
+        List<Future<Void>> sent = loop.call(() -> IntStream.range(0, 100)
+                .mapToObj(i -> right.send(joined(new RoomKey("app", "room-" + i), 1), TIMEOUT_MS))
+                .toList());
+        Await.result(Future.join(sent).otherwiseEmpty());
+        assertThat(posted).containsExactlyInAnyOrder(64, 36);
+        assertThat(sent.stream().filter(Future::succeeded).count()).isIn(64L, 36L);
     }
 
     private String server(Handler<HttpServerRequest> handler) {

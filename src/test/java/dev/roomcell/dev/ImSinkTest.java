@@ -72,6 +72,14 @@ class ImSinkTest {
     }
 
     @Test
+    void anArrayOfMessagesIsTakenInItsOrderOrNotAtAll() throws Exception {
+        JsonArray two = new JsonArray().add(message("a", 1)).add(message("a", 2));
+        assertThat(post(two.encode())).isEqualTo(204);
+        assertThat(post(two.copy().add(new JsonObject()).encode())).isEqualTo(400);
+        assertThat(new JsonArray(get("rooms/app/a/messages").body())).isEqualTo(two);
+    }
+
+    @Test
     void whatOneUserAloneIsToldIsNotTheRooms() throws Exception {
         JsonObject personal =
                 new JsonObject().put("app_code", "app").put("room_id", "a").put("to_user_id", "ann");
@@ -95,11 +103,20 @@ class ImSinkTest {
 
     @Test
     void whatIsNoMessageIsRefused() throws Exception {
-        for (String body :
-                List.of("", "{", "[]", "7", "{}", "{\"app_code\":\"app\"}", "{\"app_code\":1,\"room_id\":2}")) {
+        for (String body : List.of(
+                "",
+                "{",
+                "[]",
+                "[7]",
+                "[null]",
+                "7",
+                "null",
+                "{}",
+                "{\"app_code\":\"app\"}",
+                "{\"app_code\":1,\"room_id\":2}")) {
             assertThat(post(body)).as(body).isEqualTo(400);
         }
-        assertThat(post("x".repeat(65_537))).isEqualTo(413);
+        assertThat(post("x".repeat(1024 * 1024 + 1))).isEqualTo(413);
         assertThat(get("nothing").statusCode()).isEqualTo(404);
         assertThat(get("rooms/app/messages").statusCode()).isEqualTo(404);
     }
