@@ -62,13 +62,14 @@ final class ClaimTransaction {
             + " AND room_version <= ? AND (room_version < ? OR event_index <= ?)"
             + " ORDER BY room_version DESC, event_index DESC LIMIT ?";
 
-    static final String TAKE = "UPDATE room_outbox SET status = 'delivering', worker_id = ?, claim_token = ?,"
-            + " due_ms = " + OutboxSql.NOW_MS + " + ? WHERE";
+    static final String TAKE =
+            "UPDATE room_outbox FORCE INDEX (PRIMARY) SET status = 'delivering', worker_id = ?, claim_token = ?,"
+                    + " due_ms = " + OutboxSql.NOW_MS + " + ? WHERE";
 
     static final String CONTENT = "SELECT " + OutboxSql.FACT_COLUMNS
             + ", type, envelope, attempts FROM room_outbox FORCE INDEX (PRIMARY) WHERE";
 
-    private static final String POSTPONE = "UPDATE room_outbox SET due_ms = ? WHERE";
+    private static final String POSTPONE = "UPDATE room_outbox FORCE INDEX (PRIMARY) SET due_ms = ? WHERE";
 
     private final Session session;
     private final ClaimRequest request;

@@ -9,11 +9,13 @@ import java.util.List;
 
 /** What is said about the table {@code gift_intents} in more than one place. */
 final class GiftSql {
+    /** The columns that name an intent. */
+    static final String INTENT = "app_code, command_id";
     /** A condition that names one intent. */
-    static final String ONE_INTENT = "app_code = ? AND command_id = ?";
+    static final String ONE_INTENT = Sql.one(INTENT);
 
     private static final int MOST_AT_ONCE = 64;
-    private static final String COMMIT =
+    static final String COMMIT =
             "UPDATE gift_intents FORCE INDEX (PRIMARY) SET state = 'COMMITTED', due_ms = NULL WHERE state = 'INTENT' AND";
     private static final String COMMIT_WITH_REWARD =
             "UPDATE gift_intents FORCE INDEX (PRIMARY) SET state = 'COMMITTED',"
@@ -50,7 +52,7 @@ final class GiftSql {
             List<Object> some = new ArrayList<>(keys.subList(from, Math.min(keys.size(), from + 2 * MOST_AT_ONCE)));
             int intents = some.size() / 2;
             fillUp(some);
-            String sql = Sql.anyOf(COMMIT, ONE_INTENT, intents, "");
+            String sql = Sql.anyOf(COMMIT, INTENT, intents, "");
             ended.add(allOf(intents, connection.execute(sql, Tuple.wrap(some)).map(rows -> rows.rowCount())));
         }
         return ended;

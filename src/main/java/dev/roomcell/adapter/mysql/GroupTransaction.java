@@ -43,6 +43,10 @@ final class GroupTransaction {
             5,
             "ON DUPLICATE KEY UPDATE due_ms = VALUES(due_ms)");
 
+    /** Whatever the statistics say: a scan would lock rooms that nobody asked for. */
+    static final String LOCK_ROOMS =
+            "SELECT app_code, room_id, version, lease_epoch FROM rooms FORCE INDEX (PRIMARY) WHERE";
+
     private final Session connection;
     private final List<RoomBatch> batches;
     private final boolean skipLocked;
@@ -67,12 +71,8 @@ final class GroupTransaction {
     }
 
     private Future<Map<RoomKey, RowFence>> lock() {
-        String sql = Sql.anyOf(
-                // Whatever the statistics say: a scan would lock rooms that nobody asked for.
-                "SELECT app_code, room_id, version, lease_epoch FROM rooms FORCE INDEX (PRIMARY) WHERE",
-                Sql.ONE_ROOM,
-                batches.size(),
-                skipLocked ? "FOR UPDATE SKIP LOCKED" : "FOR UPDATE");
+        String sql =
+                Sql.anyOf(LOCK_ROOMS, Sql.ROOM, batches.size(), skipLocked ? "FOR UPDATE SKIP LOCKED" : "FOR UPDATE");
         int keys = Sql.filledUp(batches.size());
         List<Object> values = new ArrayList<>(2 * keys);
         for (int i = 0; i < keys; i++) {
@@ -164,7 +164,8 @@ final class GroupTransaction {
                     values.add(timer.dueMs().getAsLong());
                     set.addAll(values);
                 } else {
-                    // One by one: of several in a small table the plan is a scan, which waits for rooms of others.
+                    // One by one: of several in a small table the plan is a scan, which waits for rooms of others, and
+                    // FORCE INDEX does not change that.
                     sent.add(connection.execute("DELETE FROM room_timers WHERE " + Sql.ONE_TIMER, Tuple.wrap(values)));
                 }
             }

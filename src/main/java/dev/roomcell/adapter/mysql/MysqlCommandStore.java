@@ -148,7 +148,7 @@ public final class MysqlCommandStore implements CommandStore {
         List<String> ids = List.copyOf(commandIds);
         String sql = Sql.anyOf(
                 "SELECT command_id, payload_hash, version, result FROM room_command_log WHERE " + Sql.ONE_ROOM + " AND",
-                "command_id = ?",
+                "command_id",
                 ids.size(),
                 "");
         Tuple values = Values.room(key);

@@ -155,7 +155,7 @@ public final class MysqlGiftStore implements GiftStore {
     }
 
     private static String selectText(Collection<GiftKey> keys) {
-        return Sql.anyOf(FIND, GiftSql.ONE_INTENT, keys.size(), "");
+        return Sql.anyOf(FIND, GiftSql.INTENT, keys.size(), "");
     }
 
     private static Tuple selectValues(Collection<GiftKey> keys) {

@@ -181,7 +181,8 @@ public final class MysqlOutboxStore implements OutboxStore {
 
     private static List<Future<RowSet<Row>>> send(Session session, String claimToken, Fate fate, List<FactId> ids) {
         List<Object> values = new ArrayList<>();
-        StringBuilder head = new StringBuilder("UPDATE room_outbox SET due_ms = ").append(OutboxSql.NOW_MS);
+        StringBuilder head =
+                new StringBuilder("UPDATE room_outbox FORCE INDEX (PRIMARY) SET due_ms = ").append(OutboxSql.NOW_MS);
         switch (fate.end) {
             case DELIVERED -> head.append(", status = 'delivered'");
             case PARKED -> head.append(", attempts = attempts + 1, status = 'failed'");

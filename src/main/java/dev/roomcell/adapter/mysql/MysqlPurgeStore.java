@@ -163,7 +163,7 @@ public final class MysqlPurgeStore implements PurgeStore {
             values.add(Values.bytes(key.commandId()));
         }
         GiftSql.fillUp(values);
-        String sql = Sql.anyOf("DELETE FROM gift_intents WHERE", GiftSql.ONE_INTENT, some.size(), "AND " + OVER);
+        String sql = Sql.anyOf("DELETE FROM gift_intents WHERE", GiftSql.INTENT, some.size(), "AND " + OVER);
         return connections
                 .read(sql, Tuple.wrap(values))
                 .compose(gone -> deleteGifts(keys.subList(some.size(), keys.size()), deleted + gone.rowCount()));

@@ -15,6 +15,11 @@ import java.util.stream.Collectors;
 
 /** The table {@code room_timers}. */
 public final class MysqlTimerStore implements TimerStore {
+    static final String LOCK = "SELECT app_code, room_id, kind, ref, due_ms FROM room_timers FORCE INDEX (PRIMARY)"
+            + " WHERE due_ms <= ? AND";
+
+    static final String MOVE = "UPDATE room_timers FORCE INDEX (PRIMARY) SET due_ms = ? WHERE";
+
     private final Connections connections;
 
     /** The timers in the database of {@code connections}. */
@@ -114,12 +119,7 @@ public final class MysqlTimerStore implements TimerStore {
     private static Future<Set<DueTimer>> lock(Session connection, TimerClaim claim, List<DueTimer> due) {
         Tuple values = Tuple.of(claim.nowMs());
         addKeys(values, due);
-        String sql = Sql.anyOf(
-                "SELECT app_code, room_id, kind, ref, due_ms FROM room_timers FORCE INDEX (PRIMARY)"
-                        + " WHERE due_ms <= ? AND",
-                Sql.ONE_TIMER,
-                due.size(),
-                "FOR UPDATE SKIP LOCKED");
+        String sql = Sql.anyOf(LOCK, Sql.TIMER, due.size(), "FOR UPDATE SKIP LOCKED");
         return connection.execute(sql, values).map(rows -> new HashSet<>(timers(rows)));
     }
 
@@ -132,7 +132,7 @@ public final class MysqlTimerStore implements TimerStore {
         Tuple values = Tuple.of(claim.untilMs());
         addKeys(values, taken);
         return connection
-                .execute(Sql.anyOf("UPDATE room_timers SET due_ms = ? WHERE", Sql.ONE_TIMER, taken.size(), ""), values)
+                .execute(Sql.anyOf(MOVE, Sql.TIMER, taken.size(), ""), values)
                 .compose(moved -> connection.commit())
                 .map(taken);
     }

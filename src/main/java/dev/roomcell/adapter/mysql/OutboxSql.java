@@ -10,8 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** The pieces that the statements of the outbox are made of. */
 final class OutboxSql {
@@ -25,8 +23,6 @@ final class OutboxSql {
     static final String BY_DUE = "room_outbox FORCE INDEX (room_outbox_due)";
 
     static final String FACT_COLUMNS = "app_code, room_id, room_version, event_index";
-    /** A condition that names one fact. */
-    static final String ONE_FACT = "app_code = ? AND room_id = ? AND room_version = ? AND event_index = ?";
 
     /**
      * For how long the first row of each partition has been due, ms; negative for not yet, NULL where there is none. One dive
@@ -49,13 +45,13 @@ final class OutboxSql {
     }
 
     /** The most facts that one statement names. */
-    static final int FACTS_A_STATEMENT = 256;
+    static final int FACTS_A_STATEMENT = 128;
 
     private OutboxSql() {}
 
     /** {@code count} placeholders in parentheses. */
     static String placeholders(int count) {
-        return IntStream.range(0, count).mapToObj(i -> "?").collect(Collectors.joining(", ", "(", ")"));
+        return "(" + Sql.placeholders(count) + ")";
     }
 
     /** As many as there are partitions, the last one repeated, so that one text does for any number; at least one. */
@@ -78,7 +74,7 @@ final class OutboxSql {
         values.add(id.index());
     }
 
-    /** The parameters of {@link Sql#anyOf} with {@link #ONE_FACT}. */
+    /** The parameters of {@link Sql#anyOf} with {@link #FACT_COLUMNS}. */
     static void addFacts(List<Object> values, List<FactId> ids) {
         for (int i = 0; i < Sql.filledUp(ids.size()); i++) {
             addFact(values, ids.get(Math.min(i, ids.size() - 1)));
@@ -94,7 +90,7 @@ final class OutboxSql {
             List<Object> values = new ArrayList<>(before);
             addFacts(values, some);
             values.addAll(after);
-            sent.add(session.execute(Sql.anyOf(head, ONE_FACT, some.size(), tail), Tuple.wrap(values)));
+            sent.add(session.execute(Sql.anyOf(head, FACT_COLUMNS, some.size(), tail), Tuple.wrap(values)));
         }
         return sent;
     }

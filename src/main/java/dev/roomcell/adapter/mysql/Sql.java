@@ -5,6 +5,8 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
@@ -15,15 +17,22 @@ final class Sql {
     /** The most rows of one statement; a power of two. */
     private static final int MOST_ROWS = 256;
 
+    /** From so many values on MariaDB makes a subquery of an IN (in_predicate_conversion_threshold). */
+    private static final int MOST_IN_VALUES = 1_000;
+
     private static final int SHAPES = Integer.numberOfTrailingZeros(MOST_ROWS) + 1;
 
     private Sql() {}
 
+    /** The columns that name a room. */
+    static final String ROOM = "app_code, room_id";
     /** A condition that names one room. */
-    static final String ONE_ROOM = "app_code = ? AND room_id = ?";
+    static final String ONE_ROOM = one(ROOM);
 
+    /** The columns that name a timer. */
+    static final String TIMER = ROOM + ", kind, ref";
     /** A condition that names one timer. */
-    static final String ONE_TIMER = ONE_ROOM + " AND kind = ? AND ref = ?";
+    static final String ONE_TIMER = one(TIMER);
 
     /**
      * A multi-row insert, in one text for each power of two: any number of rows is a sum of them, so a connection
@@ -40,7 +49,7 @@ final class Sql {
          * @param tail what follows the rows; may be empty
          */
         MultiRow(String head, int columns, String tail) {
-            this(head, IntStream.range(0, columns).mapToObj(i -> "?").collect(Collectors.joining(", ")), columns, tail);
+            this(head, placeholders(columns), columns, tail);
         }
 
         /**
@@ -73,17 +82,37 @@ final class Sql {
     }
 
     /**
-     * A condition over any number of keys, filled up to the next power of two by repeating the last key.
+     * A condition over any number of keys, filled up to the next power of two by repeating the last key. Several are a row
+     * IN, whose values the server sorts: each row that it reads costs one search, where an OR is tried key by key (128 keys
+     * of the outbox: 6 instead of 15 us a row read, 7 instead of 13 a row changed). One alone is not: a row IN of one scans.
      *
      * @param head what stands before the condition
-     * @param one the condition for one key
+     * @param columns what names one row, with commas between
      * @param tail what follows
      */
-    static String anyOf(String head, String one, int keys, String tail) {
-        String any = IntStream.range(0, filledUp(keys))
-                .mapToObj(i -> "(" + one + ")")
-                .collect(Collectors.joining(" OR "));
+    static String anyOf(String head, String columns, int keys, String tail) {
+        int rows = filledUp(keys);
+        int values = columns.split(",", -1).length;
+        String any = one(columns);
+        if (rows > 1 && rows * values < MOST_IN_VALUES) {
+            String row = "(" + placeholders(values) + ")";
+            any = "(" + columns + ") IN (" + String.join(", ", Collections.nCopies(rows, row)) + ")";
+        } else if (rows > 1) {
+            any = String.join(" OR ", Collections.nCopies(rows, "(" + any + ")"));
+        }
         return head + " (" + any + ") " + tail;
+    }
+
+    /** The condition that {@code columns}, with commas between, have given values. */
+    static String one(String columns) {
+        return Arrays.stream(columns.split(", ", -1))
+                .map(column -> column + " = ?")
+                .collect(Collectors.joining(" AND "));
+    }
+
+    /** {@code count} question marks, with commas between. */
+    static String placeholders(int count) {
+        return String.join(", ", Collections.nCopies(count, "?"));
     }
 
     /** The number of keys that {@link #anyOf} makes of {@code keys}. */

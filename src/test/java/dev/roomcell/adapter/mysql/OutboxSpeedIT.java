@@ -156,7 +156,7 @@ final class OutboxSpeedIT {
         String upTo = told("up to one", "EXPLAIN " + ClaimTransaction.UP_TO, app, room, 5, 5, 0, 9);
         String take = told(
                 "take",
-                "EXPLAIN " + Sql.anyOf(ClaimTransaction.TAKE, OutboxSql.ONE_FACT, 2, ""),
+                "EXPLAIN " + Sql.anyOf(ClaimTransaction.TAKE, OutboxSql.FACT_COLUMNS, 2, ""),
                 "w",
                 "t",
                 30_000,
@@ -173,7 +173,7 @@ final class OutboxSpeedIT {
                 .doesNotContain("filesort");
         String content = told(
                 "content",
-                "EXPLAIN " + Sql.anyOf(ClaimTransaction.CONTENT, OutboxSql.ONE_FACT, 2, ""),
+                "EXPLAIN " + Sql.anyOf(ClaimTransaction.CONTENT, OutboxSql.FACT_COLUMNS, 2, ""),
                 app,
                 room,
                 5,
