@@ -49,6 +49,9 @@ final class FloodIT {
     private static final int SECONDS = Integer.getInteger("flood.seconds", 2);
 
     private static final int PER_SECOND = Integer.getInteger("flood.per_second", 12_000);
+    /** {@code -Dflood.shared=16}: the most commands of a batch while several rooms commit. */
+    private static final String SHARED = System.getProperty("flood.shared", "32");
+
     /** A shorter time says nothing about slownesses of one in a hundred, nor about memory. */
     private static final boolean MEASURED = SECONDS >= 30;
 
@@ -230,7 +233,9 @@ final class FloodIT {
     @Test
     void aFloodedRoomRefusesWhatItCanNotTakeAndTheOthersGoOn() {
         Backends backends = Backends.shared();
-        try (NodeProcess node = NodeProcess.start(folder, backends.environment("flood", Map.of()))) {
+        NodeProcess.Jvm jvm = MEASURED ? NodeProcess.Jvm.AS_SHIPPED : NodeProcess.Jvm.QUICK_TO_START;
+        Map<String, String> settings = Map.of("ROOM_ROOM_SHARED_BATCH_COMMANDS", SHARED);
+        try (NodeProcess node = NodeProcess.start(jvm, folder, backends.environment("flood", settings))) {
             NodeProcess.Ready ready = node.awaitReady();
             RawConnection quiet = connect(ready.grpcPort());
             List<RawConnection> flood = IntStream.range(0, FLOOD_CONNECTIONS)

@@ -36,6 +36,21 @@ final class NodeProcess implements AutoCloseable {
     /** What a node says once it can be used. */
     record Ready(String nodeId, int grpcPort, int opsPort) {}
 
+    /** What the virtual machine of a node is good at. */
+    enum Jvm {
+        /** Starts in a second, and then takes half the load or less that one of an operator does. */
+        QUICK_TO_START,
+        /** As operators run it: fast once it is warm. For what is measured. */
+        AS_SHIPPED;
+
+        private List<String> options() {
+            return switch (this) {
+                case QUICK_TO_START -> List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+                case AS_SHIPPED -> List.of();
+            };
+        }
+    }
+
     /**
      * Starts {@code serve}, and does not wait for it.
      *
@@ -44,11 +59,15 @@ final class NodeProcess implements AutoCloseable {
      * @param arguments behind {@code serve}
      */
     static NodeProcess start(Path folder, Map<String, String> environment, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
+        return start(Jvm.QUICK_TO_START, folder, environment, arguments);
+    }
+
+    /** The same on a virtual machine of that kind. */
+    static NodeProcess start(Jvm jvm, Path folder, Map<String, String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m"));
+        command.addAll(jvm.options());
+        command.addAll(List.of(
                 "-cp",
                 // The forked test JVM's own class path is a jar that names it.
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
