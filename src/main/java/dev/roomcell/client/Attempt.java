@@ -1,5 +1,6 @@
 package dev.roomcell.client;
 
+import dev.roomcell.wire.SharedConnection;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.grpc.client.GrpcClient;
@@ -58,6 +59,7 @@ final class Attempt<Q, A> {
             opened.cancel();
             return;
         }
+        SharedConnection.prepare(opened.connection());
         request = opened;
         sent = true;
         opened.timeout(Math.max(1, timeoutMs * SERVER_TENTHS / 10), TimeUnit.MILLISECONDS);

@@ -1,13 +1,11 @@
 package dev.roomcell.verticle;
 
-import io.netty.channel.WriteBufferWaterMark;
+import dev.roomcell.wire.SharedConnection;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.Http2Settings;
-import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.grpc.health.HealthService;
 import io.vertx.grpc.reflection.ReflectionService;
 import io.vertx.grpc.server.GrpcProtocol;
@@ -24,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class GrpcVerticle extends VerticleBase {
     /** A gateway cancels calls in bulk when its own clients go: no attack at these rates. */
     private static final int RESETS_PER_WINDOW = 100_000;
-
-    private static final WriteBufferWaterMark WRITE_BUFFER = new WriteBufferWaterMark(2 * 1024 * 1024, 4 * 1024 * 1024);
 
     private final Settings settings;
     private final List<Service> services;
@@ -75,22 +71,12 @@ public final class GrpcVerticle extends VerticleBase {
                 .setHttp2RstFloodWindowDurationTimeUnit(TimeUnit.SECONDS)
                 .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(settings.maxStreamsPerConnection()));
         return vertx.createHttpServer(options)
-                .connectionHandler(GrpcVerticle::widen)
+                .connectionHandler(SharedConnection::prepare)
                 .requestHandler(grpc)
                 .listen()
                 .onSuccess(listening -> server = listening)
                 .recover(failure -> Future.failedFuture(new IllegalStateException(
                         "grpc.port " + settings.port() + ": " + failure.getMessage(), failure)));
-    }
-
-    /**
-     * A gateway has thousands of calls on one connection. Whenever its write buffer is full, and whenever it has room
-     * again, Netty tells every open stream: at its 64 KB a busy connection spends its time on that.
-     */
-    private static void widen(HttpConnection connection) {
-        if (connection instanceof ConnectionBase known) {
-            known.channel().config().setWriteBufferWaterMark(WRITE_BUFFER);
-        }
     }
 
     /** Takes no new call, and waits until those that are running are answered, at the latest {@code ms} from now. */

@@ -34,23 +34,25 @@ record Layer(String name, List<String> uses, String because) {
                     "the core must run on a scripted loop with ports in memory; reach outside through a port"),
             new Layer(
                     "adapter",
-                    List.of("cell", "port", "domain"),
+                    List.of("cell", "port", "domain", "wire"),
                     "an adapter serves the core and is put together with others by the verticles; it takes its own"
                             + " settings, not the node's configuration"),
             new Layer(
                     "verticle",
-                    List.of("adapter", "cell", "port", "domain"),
+                    List.of("adapter", "cell", "port", "domain", "wire"),
                     "a verticle is a thin shell around the core and its adapters; the configuration is the start's"),
             new Layer("config", List.of(), "the configuration is plain values; whoever starts a part hands them to it"),
             new Layer(
                     "sim",
                     List.of("adapter.codec", "cell", "port", "domain", "client", "check"),
                     "the simulator runs the real core on ports in memory: no network, no verticle, only the real codec"),
-            new Layer("client", List.of(), "a caller needs the API and nothing of the service; so does the client"),
+            new Layer(
+                    "client", List.of("wire"), "a caller needs the API and nothing of the service; so does the client"),
             new Layer(
                     "check",
                     List.of("adapter.codec", "port", "domain"),
                     "a checker that read through the stores would share their mistakes: it reads the tables itself"),
+            new Layer("wire", List.of(), "both sides of a connection use it, and neither knows the other"),
             new Layer("bench", List.of("client"), "load is measured from outside, as callers make it: use the client"),
             new Layer("demo", List.of("client"), "the demo shows what any caller can see: use the client"),
             new Layer("ctl", List.of(), "an operator asks a node what any operator may, over its API"));

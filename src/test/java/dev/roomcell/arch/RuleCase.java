@@ -28,7 +28,8 @@ record RuleCase(List<ArchRule> rules, String part, String code, boolean breaks) 
             "bench",
             "demo",
             "ctl",
-            "check");
+            "check",
+            "wire");
 
     static final List<RuleCase> FORBIDDEN = List.of(
             breaks(

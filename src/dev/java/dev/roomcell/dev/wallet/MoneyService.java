@@ -1,6 +1,7 @@
 package dev.roomcell.dev.wallet;
 
 import dev.roomcell.dev.wallet.WalletFaults.Fault;
+import dev.roomcell.wire.SharedConnection;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -119,6 +120,7 @@ final class MoneyService {
         HttpServerOptions options =
                 new HttpServerOptions().setInitialSettings(new Http2Settings().setMaxConcurrentStreams(CALLS_WAITING));
         return vertx.createHttpServer(options)
+                .connectionHandler(SharedConnection::prepare)
                 .requestHandler(grpc)
                 .listen(port, "127.0.0.1")
                 .onSuccess(listening -> server = listening)

@@ -2,6 +2,7 @@ package dev.roomcell.adapter.wallet;
 
 import dev.roomcell.port.Wallet.WalletException;
 import dev.roomcell.port.Wallet.WalletException.Kind;
+import dev.roomcell.wire.SharedConnection;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -51,6 +52,7 @@ final class ServiceCall<Q, A> {
             opened.cancel();
             return;
         }
+        SharedConnection.prepare(opened.connection());
         request = opened;
         sent = true;
         opened.timeout(Math.max(1, timeoutMs * SERVER_TENTHS / 10), TimeUnit.MILLISECONDS);
