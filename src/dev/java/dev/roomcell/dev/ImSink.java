@@ -161,7 +161,8 @@ public final class ImSink extends VerticleBase {
     private boolean take(JsonObject message) {
         boolean ofARoom = seen.add(message);
         if (ofARoom) {
-            viewers.forEach(viewer -> show(viewer, message));
+            // One that is gone is no viewer any more from within this.
+            List.copyOf(viewers).forEach(viewer -> show(viewer, message));
         }
         return ofARoom;
     }
