@@ -129,6 +129,7 @@ final class NodeSettings {
                 config.room().batchBytes(),
                 config.commit().groupRooms(),
                 config.commit().groupBytes(),
+                config.commit().secondGroupRooms(),
                 Math.max(1, config.room().loadedRooms() / config.node().eventLoops()),
                 config.room().passivateAfterMs(),
                 config.create().limitMs(),

@@ -13,6 +13,7 @@ import dev.roomcell.domain.RoomPolicy;
  * @param batchBytes the most encoded bytes of one batch, past its first command
  * @param groupRooms the most rooms of one transaction
  * @param groupBytes the most bytes of one transaction, past its first room
+ * @param secondGroupRooms so many rooms that wait for the transaction in flight have one of their own, beside it
  * @param loadedRooms rooms that may be loaded on one loop; a further one is OVERLOADED
  * @param passivateAfterMs how long a room that is not live stays loaded without a command, ms
  * @param createLimitMs how long a room may be in creation, ms (ROOM-5)
@@ -31,6 +32,7 @@ public record CellSettings(
         int batchBytes,
         int groupRooms,
         int groupBytes,
+        int secondGroupRooms,
         int loadedRooms,
         long passivateAfterMs,
         long createLimitMs,

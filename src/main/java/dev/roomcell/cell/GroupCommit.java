@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Makes the batches of a loop's rooms durable, many rooms a transaction. While one transaction is in flight the next
  * one fills: there is no timer and no wait, so an idle room commits at once and a busy loop commits hundreds at a time.
+ * When the next one has many rooms before the first is over, it begins beside it: the loop works on one while the
+ * database works on the other. No two have the same room, as a room has one batch here at a time.
  *
  * <p>One room never fails another: a room that is fenced is left out of the transaction, one whose row is locked is
  * tried alone, and a transaction that a statement spoiled is done again room by room (LEASE-15).
@@ -42,6 +44,8 @@ final class GroupCommit {
     private static final long SHARED_MS = 1_000;
     /** So many rooms are tried alone at once; the others wait for them. */
     private static final int ALONE_AT_ONCE = 4;
+    /** So many groups are in flight at once; a third would wait for the database, which two keep busy. */
+    private static final int GROUPS_AT_ONCE = 2;
 
     private final CellLoop loop;
     private final CommandStore store;
@@ -51,9 +55,10 @@ final class GroupCommit {
     private final CellMeter meter;
     private final int maxRooms;
     private final int maxBytes;
+    private final int secondRooms;
     private final ArrayDeque<Waiting> queue = new ArrayDeque<>();
     private final ArrayDeque<Waiting> alone = new ArrayDeque<>();
-    private boolean groupInFlight;
+    private int groupsInFlight;
     private @Nullable RoomKey lastRoom;
     private long sharedUntilMs = Long.MIN_VALUE;
     private int aloneInFlight;
@@ -67,6 +72,7 @@ final class GroupCommit {
         this.meter = ports.cellMeter();
         this.maxRooms = settings.groupRooms();
         this.maxBytes = settings.groupBytes();
+        this.secondRooms = settings.secondGroupRooms();
     }
 
     private record Waiting(RoomBatch batch, LeaseHold lease, Promise<CommitAnswer> answer) {}
@@ -79,20 +85,26 @@ final class GroupCommit {
     Future<CommitAnswer> submit(RoomBatch batch, LeaseHold lease) {
         Waiting waiting = new Waiting(batch, lease, Promise.promise());
         queue.addLast(waiting);
-        if (!groupInFlight) {
+        if (mayBegin()) {
+            groupsInFlight++;
             // What other rooms submit before the loop turns shares the transaction.
-            groupInFlight = true;
             loop.execute(this::nextGroup);
         }
         return waiting.answer.future();
     }
 
+    /** A few rooms that wait cost the ones behind them less in the next transaction than in one of their own. */
+    private boolean mayBegin() {
+        return groupsInFlight == 0 ? !queue.isEmpty() : groupsInFlight < GROUPS_AT_ONCE && queue.size() >= secondRooms;
+    }
+
+    /** Goes on in the place of a group that is over, or that was to begin. */
     private void nextGroup() {
-        if (queue.isEmpty()) {
-            groupInFlight = false;
-            return;
+        groupsInFlight--;
+        if (mayBegin()) {
+            groupsInFlight++;
+            attemptOrUnknown(takeGroup(), true).onComplete(done -> nextGroup());
         }
-        attemptOrUnknown(takeGroup(), true).onComplete(done -> nextGroup());
     }
 
     /** A fault of ours on the way must not leave rooms waiting, and nobody knows what it left undone. */
@@ -128,7 +140,7 @@ final class GroupCommit {
     }
 
     /**
-     * Whether several rooms have committed lately. Whoever commits waits for the transaction before and then for its own,
+     * Whether several rooms have committed lately. Whoever commits waits for a transaction before and then for its own,
      * so no room may make them long while there are others.
      */
     boolean isShared() {

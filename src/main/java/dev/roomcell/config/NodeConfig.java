@@ -351,12 +351,14 @@ public record NodeConfig(
      *
      * @param groupRooms rooms in one transaction, 1..1,024
      * @param groupBytes bytes in one transaction, 16 KiB..8 MiB
+     * @param secondGroupRooms rooms that wait before a second transaction begins beside the first, 1..1,024
      */
-    public record Commit(int groupRooms, int groupBytes) {
+    public record Commit(int groupRooms, int groupBytes, int secondGroupRooms) {
         private static Commit read(ConfigReader reader) {
             return new Commit(
                     reader.count("commit.group_rooms", 256, 1, 1024),
-                    reader.count("commit.group_bytes", 4 * MIB, 16 * KIB, MAX_COMMIT_BYTES));
+                    reader.count("commit.group_bytes", 4 * MIB, 16 * KIB, MAX_COMMIT_BYTES),
+                    reader.count("commit.second_group_rooms", 32, 1, 1024));
         }
     }
 

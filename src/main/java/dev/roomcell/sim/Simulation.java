@@ -138,6 +138,7 @@ public final class Simulation {
                 dice.any(List.of(100, 1 << 20)),
                 dice.any(List.of(1, 2, 256)),
                 4 << 20,
+                dice.any(List.of(1, 2, 32)),
                 dice.percent(10) ? 2 : 100_000,
                 dice.any(List.of(3_000L, 30_000L, 300_000L)),
                 dice.any(List.of(5_000L, 60_000L)),

@@ -53,6 +53,73 @@ class GroupCommitTest extends GroupScene {
         assertThat(sizes()).hasSizeLessThanOrEqualTo(3);
     }
 
+    @Test
+    void manyRoomsThatWaitHaveATransactionBesideTheOneInFlight() {
+        node = world.node("two", Limits.usual().secondGroupRooms(2).settings());
+        rooms();
+        HeldCall first = node.script.holdNext(Call.COMMIT);
+        Future<Answer> held = node.send(ROOM, "join-ann", Wishes.join("ann"));
+        world.run();
+
+        Future<Answer> other = node.send(OTHER_ROOM, "join-ben", Wishes.join("ben"));
+        world.run();
+        assertThat(sizes()).containsExactly(1);
+        Future<Answer> third = node.send(THIRD_ROOM, "join-ben", Wishes.join("ben"));
+        world.run();
+
+        assertThat(sizes()).containsExactly(1, 2);
+        Answers.assertDone(other);
+        Answers.assertDone(third);
+        assertThat(held.isComplete()).isFalse();
+        first.letGo();
+        world.run();
+        Answers.assertDone(held);
+    }
+
+    @Test
+    void aRoomIsNeverInTwoTransactionsAtOnce() {
+        node = world.node("two", Limits.usual().secondGroupRooms(1).settings());
+        rooms();
+        HeldCall first = node.script.holdNext(Call.COMMIT);
+        Future<Answer> held = node.send(ROOM, "join-ann", Wishes.join("ann"));
+        world.run();
+
+        Future<Answer> next = node.send(ROOM, "join-ben", Wishes.join("ben"));
+        world.run();
+
+        assertThat(sizes()).containsExactly(1);
+        first.letGo();
+        world.run();
+        Answers.assertDone(held);
+        Answers.assertDone(next);
+        assertThat(sizes()).containsExactly(1, 1);
+    }
+
+    @Test
+    void aThirdTransactionWaitsUntilOneOfTheTwoIsOver() {
+        node = world.node("two", Limits.usual().secondGroupRooms(1).settings());
+        rooms();
+        HeldCall first = node.script.holdNext(Call.COMMIT);
+        Future<Answer> ofTheFirst = node.send(ROOM, "join-ann", Wishes.join("ann"));
+        world.run();
+        HeldCall second = node.script.holdNext(Call.COMMIT);
+        Future<Answer> ofTheSecond = node.send(OTHER_ROOM, "join-ann", Wishes.join("ann"));
+        world.run();
+        Future<Answer> ofTheThird = node.send(THIRD_ROOM, "join-ann", Wishes.join("ann"));
+        world.run();
+        assertThat(sizes()).containsExactly(1, 1);
+
+        second.letGo();
+        world.run();
+
+        Answers.assertDone(ofTheSecond);
+        Answers.assertDone(ofTheThird);
+        assertThat(ofTheFirst.isComplete()).isFalse();
+        first.letGo();
+        world.run();
+        Answers.assertDone(ofTheFirst);
+    }
+
     /** P11. */
     @Test
     void aRoomTakesNoMoreThanItsShareWhileOthersCommitToo() {

@@ -11,6 +11,7 @@ final class Limits {
     private int sharedBatchCommands = 64;
     private int groupRooms = 64;
     private int groupBytes = 4 << 20;
+    private int secondGroupRooms = 32;
     private int loadedRooms = 100_000;
     private long passivateAfterMs = 300_000;
     private CellSettings.SnapshotPolicy snapshots = new CellSettings.SnapshotPolicy(262_144, 5_000, 20_000);
@@ -45,6 +46,11 @@ final class Limits {
 
     Limits groupBytes(int bytes) {
         groupBytes = bytes;
+        return this;
+    }
+
+    Limits secondGroupRooms(int rooms) {
+        secondGroupRooms = rooms;
         return this;
     }
 
@@ -86,6 +92,7 @@ final class Limits {
                 1 << 20,
                 groupRooms,
                 groupBytes,
+                secondGroupRooms,
                 loadedRooms,
                 passivateAfterMs,
                 60_000,

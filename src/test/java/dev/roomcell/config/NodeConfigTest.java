@@ -63,6 +63,7 @@ class NodeConfigTest {
             entry("room.passivate_after_ms", 1000L),
             entry("commit.group_rooms", 1),
             entry("commit.group_bytes", 1_048_576),
+            entry("commit.second_group_rooms", 1),
             entry("request.default_deadline_ms", 15_000L),
             entry("request.max_deadline_ms", 5000L),
             entry("snapshot.min_log_bytes", 1024),

@@ -11,11 +11,13 @@ import io.vertx.sqlclient.Tuple;
 import java.util.function.Function;
 
 /**
- * One event loop's connections to MySQL: a lane for its group commits, a few for other transactions, and some for reads
+ * One event loop's connections to MySQL: two for its group commits, a few for other transactions, and some for reads
  * and mints. All sessions use READ COMMITTED and a lock wait of 1 s, and the server ends those that fall silent inside a
  * transaction, so that a stopped node can't keep rooms locked (LEASE-15).
  */
 public final class Connections {
+    /** Group commits at once: as many as the core has. */
+    private static final int GROUP_COMMITS = 2;
     /** Transactions beside the group commits: rooms tried alone, creations, timer claims. */
     private static final int SIDE_TRANSACTIONS = 6;
     /** Statements in flight on a connection: enough to send all writes of a transaction at once. */
@@ -34,7 +36,7 @@ public final class Connections {
         this.vertx = vertx;
         this.settings = settings;
         this.reads = pool(settings.readConnections(), true);
-        this.lane = pool(1, false);
+        this.lane = pool(GROUP_COMMITS, false);
         this.side = pool(SIDE_TRANSACTIONS, false);
     }
 
@@ -93,7 +95,7 @@ public final class Connections {
                         Future.failedFuture(new StoreException(String.valueOf(failure.getMessage()), failure)));
     }
 
-    /** Runs a group commit, after the one before it. */
+    /** Runs a group commit. */
     <T> Future<T> inLane(Function<Session, Future<T>> transaction) {
         return in(lane, transaction);
     }
