@@ -14,6 +14,11 @@ import java.util.concurrent.locks.LockSupport;
 /** Transactions on a database, each on a connection of its own. They block. Thread-safe; as many at once as callers. */
 final class Transactions implements AutoCloseable {
     private static final int TRIES = 8;
+    /** Texts of statements that a connection keeps apart into their pieces. */
+    private static final int TEXTS = 1_024;
+    /** The longest of them, characters. */
+    private static final int LONGEST_TEXT = 64 * 1024;
+
     private static final long FIRST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(2);
     /** Deadlock, lock wait timeout, and a key that somebody else has just written: it is there at the next try. */
     private static final Set<Integer> TRY_AGAIN = Set.of(1213, 1205, 1062);
@@ -83,8 +88,11 @@ final class Transactions implements AutoCloseable {
 
     private Connection open() throws SQLException {
         Connection connection = DriverManager.getConnection(
-                // A statement for many calls is seldom the same twice: it is sent whole, in one round trip.
-                database.jdbcUrl() + "&useServerPrepStmts=false", database.user(), database.password());
+                // A statement for many calls is sent whole, in one round trip; there is one for each number of calls.
+                database.jdbcUrl() + "&useServerPrepStmts=false&cachePrepStmts=true&prepStmtCacheSize=" + TEXTS
+                        + "&prepStmtCacheSqlLimit=" + LONGEST_TEXT,
+                database.user(),
+                database.password());
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         connection.setAutoCommit(false);
         return connection;

@@ -42,13 +42,12 @@ final class WalletTables implements GroupCommit.Tables<WalletMovement, OpenBooks
               kind VARBINARY(8) NOT NULL,
               app_code VARBINARY(32) NOT NULL,
               user_id VARBINARY(64) NOT NULL,
-              house VARBINARY(80) NOT NULL,
+              house VARBINARY(80) NOT NULL DEFAULT 'house/0',
               coins BIGINT NOT NULL,
               balance_after BIGINT NOT NULL,
               debit_key VARBINARY(200) NULL,
               UNIQUE KEY (movement_key),
               UNIQUE KEY (debit_key),
-              KEY (app_code, user_id, seq),
               CHECK (coins >= 0 AND balance_after >= 0)
             ) ENGINE = InnoDB
             """);
@@ -158,7 +157,6 @@ final class WalletTables implements GroupCommit.Tables<WalletMovement, OpenBooks
                     movement.kind().name(),
                     movement.appCode(),
                     movement.userId(),
-                    HOUSE,
                     movement.coins(),
                     movement.balanceAfter(),
                     movement.debitKey()));
@@ -166,8 +164,8 @@ final class WalletTables implements GroupCommit.Tables<WalletMovement, OpenBooks
         Row.change(
                 connection,
                 "INSERT INTO wallet_ledger"
-                        + " (movement_key, kind, app_code, user_id, house, coins, balance_after, debit_key) VALUES "
-                        + Row.repeat("(?, ?, ?, ?, ?, ?, ?, NULLIF(?, ''))", made.size()),
+                        + " (movement_key, kind, app_code, user_id, coins, balance_after, debit_key) VALUES "
+                        + Row.repeat("(?, ?, ?, ?, ?, ?, NULLIF(?, ''))", made.size()),
                 parameters.toArray());
     }
 
