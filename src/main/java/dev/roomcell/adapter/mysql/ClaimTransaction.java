@@ -69,7 +69,7 @@ final class ClaimTransaction {
     static final String CONTENT = "SELECT " + OutboxSql.FACT_COLUMNS
             + ", type, envelope, attempts FROM room_outbox FORCE INDEX (PRIMARY) WHERE";
 
-    private static final String POSTPONE = "UPDATE room_outbox FORCE INDEX (PRIMARY) SET due_ms = ? WHERE";
+    static final String POSTPONE = "UPDATE room_outbox FORCE INDEX (PRIMARY) SET due_ms = ? WHERE";
 
     private final Session session;
     private final ClaimRequest request;

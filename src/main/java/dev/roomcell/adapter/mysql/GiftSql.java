@@ -15,7 +15,7 @@ final class GiftSql {
     static final String ONE_INTENT = Sql.one(INTENT);
 
     private static final int MOST_AT_ONCE = 64;
-    private static final String COMMIT =
+    static final String COMMIT =
             "UPDATE gift_intents FORCE INDEX (PRIMARY) SET state = 'COMMITTED', due_ms = NULL WHERE state = 'INTENT' AND";
     private static final String COMMIT_WITH_REWARD =
             "UPDATE gift_intents FORCE INDEX (PRIMARY) SET state = 'COMMITTED',"

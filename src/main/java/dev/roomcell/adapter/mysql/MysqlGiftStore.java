@@ -30,7 +30,7 @@ public final class MysqlGiftStore implements GiftStore {
     private static final String COLUMNS = "app_code, command_id, room_id, payload_hash, actor_user_id, gift_id, pieces,"
             + " unit_price, total_price, lucky, state, reward_state, reward, fuel_per_piece, reward_late";
 
-    private static final String FIND = "SELECT " + COLUMNS + " FROM gift_intents FORCE INDEX (PRIMARY) WHERE";
+    static final String FIND = "SELECT " + COLUMNS + " FROM gift_intents FORCE INDEX (PRIMARY) WHERE";
 
     private static final String GIVE_UP = "UPDATE gift_intents SET state = 'VOIDING', due_ms = " + OutboxSql.NOW_MS
             + " + ? WHERE " + GiftSql.ONE_INTENT + " AND state = 'INTENT'";

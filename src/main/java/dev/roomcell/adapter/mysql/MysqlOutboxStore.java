@@ -221,7 +221,7 @@ public final class MysqlOutboxStore implements OutboxStore {
                         "DELETE FROM room_outbox WHERE",
                         List.of(),
                         old,
-                        "AND status = 'delivered'",
+                        "AND status = 'delivered'" + Sql.limit(OutboxSql.FACTS_A_STATEMENT),
                         List.of());
                 return Future.all(sent).map(old.size());
             });

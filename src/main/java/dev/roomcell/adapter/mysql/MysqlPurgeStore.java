@@ -15,7 +15,8 @@ import java.util.Optional;
 
 /**
  * Deletes old rows of {@code room_command_log}, {@code room_snapshots} and {@code gift_intents}. What is to go is found by a
- * plain read and then named by its primary key, so that nothing else is ever locked (LEASE-15).
+ * plain read and then named by its primary key, so that nothing else is locked (LEASE-15); but for a table of which half is to
+ * go, where the server may look at the other half as well.
  */
 public final class MysqlPurgeStore implements PurgeStore {
     /** More snapshots a room has only if they could not be deleted for long. */
@@ -163,7 +164,8 @@ public final class MysqlPurgeStore implements PurgeStore {
             values.add(Values.bytes(key.commandId()));
         }
         GiftSql.fillUp(values);
-        String sql = Sql.anyOf("DELETE FROM gift_intents WHERE", GiftSql.INTENT, some.size(), "AND " + OVER);
+        String sql = Sql.anyOf(
+                "DELETE FROM gift_intents WHERE", GiftSql.INTENT, some.size(), "AND " + OVER + Sql.limit(some.size()));
         return connections
                 .read(sql, Tuple.wrap(values))
                 .compose(gone -> deleteGifts(keys.subList(some.size(), keys.size()), deleted + gone.rowCount()));

@@ -65,8 +65,11 @@ public final class MysqlSnapshotStore implements SnapshotStore {
                 values.addValue(old.get(Math.min(i, old.size() - 1)));
             }
             // By primary key: nothing else is locked.
-            String sql =
-                    Sql.anyOf("DELETE FROM room_snapshots WHERE " + Sql.ONE_ROOM + " AND", "version", old.size(), "");
+            String sql = Sql.anyOf(
+                    "DELETE FROM room_snapshots WHERE " + Sql.ONE_ROOM + " AND",
+                    "version",
+                    old.size(),
+                    Sql.limit(old.size()));
             return connections.read(sql, values).map(rowsGone -> rowsGone.rowCount());
         });
     }

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The table {@code room_timers}. */
 public final class MysqlTimerStore implements TimerStore {
@@ -93,9 +94,11 @@ public final class MysqlTimerStore implements TimerStore {
         Future<RowSet<Row>> own = find(connection, claim, claim.nowMs(), "IN");
         Future<RowSet<Row>> ofOthers = find(connection, claim, claim.lateMs(), "NOT IN");
         return Future.all(own, ofOthers).compose(found -> {
-            List<DueTimer> due = new ArrayList<>(timers(own.result()));
-            due.addAll(timers(ofOthers.result()));
-            List<DueTimer> wanted = due.subList(0, Math.min(due.size(), claim.limit()));
+            // Each look sees the rows as they are then: of a room that changed hands in between both find the timer.
+            List<DueTimer> wanted = Stream.concat(timers(own.result()).stream(), timers(ofOthers.result()).stream())
+                    .distinct()
+                    .limit(claim.limit())
+                    .toList();
             return wanted.isEmpty()
                     ? connection.commit().map(wanted)
                     : lock(connection, claim, wanted).compose(locked -> take(connection, claim, wanted, locked));

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,7 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * rows that a scan would seem cheaper.
  */
 final class KeyPlanIT {
-    private static final int ROWS = 40;
+    private static final int ROWS = 140;
+    private static final int[] KEYS = {1, 2, 3, 20, 64, 128};
 
     private static MeasuredSchema tables;
 
@@ -34,7 +36,10 @@ final class KeyPlanIT {
         fill(
                 "INSERT INTO room_outbox (app_code, room_id, room_version, event_index, partition_no, type, status, envelope)"
                         + " VALUES ('app', ?, 1, 0, 7, 'T', 'pending', '')");
-        tables.filled("rooms", "room_timers", "room_outbox");
+        fill("INSERT INTO gift_intents (app_code, command_id, room_id, payload_hash, actor_user_id, gift_id, pieces,"
+                + " unit_price, total_price, lucky, state, reward_state, reward, begun_at_ms, due_ms, tries)"
+                + " VALUES ('app', ?, 'room', '', 'ann', 'rose', 1, 1, 1, FALSE, 'INTENT', 'NONE', 0, 1, 2, 0)");
+        tables.filled("rooms", "room_timers", "room_outbox", "gift_intents");
     }
 
     private static void fill(String sql) throws SQLException {
@@ -79,6 +84,15 @@ final class KeyPlanIT {
                         "",
                         1,
                         0),
+                statement(
+                        "facts are postponed",
+                        ClaimTransaction.POSTPONE.replace("?", "9"),
+                        OutboxSql.FACT_COLUMNS,
+                        "",
+                        1,
+                        0),
+                statement("gifts are found", MysqlGiftStore.FIND, GiftSql.INTENT, ""),
+                statement("gifts are given", GiftSql.COMMIT, GiftSql.INTENT, ""),
                 statement("facts are read", ClaimTransaction.CONTENT, OutboxSql.FACT_COLUMNS, "", 1, 0));
     }
 
@@ -90,24 +104,43 @@ final class KeyPlanIT {
     @MethodSource("statements")
     void onlyTheNamedRowsAreRead(String head, String columns, String tail, List<Object> behindRoom)
             throws SQLException {
-        for (int keys : new int[] {1, 2, 3, 20}) {
-            String sql = Sql.anyOf(head, columns, keys, tail);
-            List<Object> values = new ArrayList<>();
-            for (int i = 0; i < Sql.filledUp(keys); i++) {
-                values.add(bytes("app"));
-                values.add(bytes("room-" + Math.min(i, keys - 1)));
-                values.addAll(behindRoom);
-            }
-            Step step = tables.plan(sql, values.toArray()).get(0);
-            assertThat(step.key()).as("%s keys: %s", keys, step).isEqualTo("PRIMARY");
-            long before = tables.rowsRead();
-            int found = sql.startsWith("SELECT")
-                    ? tables.rows(sql, values.toArray())
-                    : tables.changes(sql, values.toArray());
-            assertThat(found).isEqualTo(keys);
-            assertThat(tables.rowsRead() - before)
-                    .as("rows read for %s keys", keys)
-                    .isLessThanOrEqualTo(2L * keys + 3);
+        for (int keys : KEYS) {
+            onlyThoseAreRead(Sql.anyOf(head, columns, keys, tail), keys, behindRoom);
         }
+    }
+
+    /** Of a table of which nearly all is named the server reads the rest as well. */
+    @Test
+    void onlyTheNamedRowsAreReadForADelete() throws SQLException {
+        for (int keys : new int[] {1, 2, 3, 20, 64}) {
+            onlyThoseAreRead(
+                    Sql.anyOf("DELETE FROM gift_intents WHERE", GiftSql.INTENT, keys, Sql.limit(keys)),
+                    keys,
+                    List.of());
+            onlyThoseAreRead(
+                    Sql.anyOf(
+                            "DELETE FROM room_outbox WHERE",
+                            OutboxSql.FACT_COLUMNS,
+                            keys,
+                            Sql.limit(OutboxSql.FACTS_A_STATEMENT)),
+                    keys,
+                    List.of(1, 0));
+        }
+    }
+
+    private static void onlyThoseAreRead(String sql, int keys, List<Object> behindRoom) throws SQLException {
+        List<Object> values = new ArrayList<>();
+        for (int i = 0; i < Sql.filledUp(keys); i++) {
+            values.add(bytes("app"));
+            values.add(bytes("room-" + Math.min(i, keys - 1)));
+            values.addAll(behindRoom);
+        }
+        Step step = tables.plan(sql, values.toArray()).get(0);
+        assertThat(step.key()).as("%s keys: %s", keys, step).isEqualTo("PRIMARY");
+        long before = tables.rowsRead();
+        int found =
+                sql.startsWith("SELECT") ? tables.rows(sql, values.toArray()) : tables.changes(sql, values.toArray());
+        assertThat(found).isEqualTo(keys);
+        assertThat(tables.rowsRead() - before).as("rows read for %s keys", keys).isLessThanOrEqualTo(2L * keys + 3);
     }
 }
