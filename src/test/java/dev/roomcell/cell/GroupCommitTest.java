@@ -5,6 +5,7 @@ import static dev.roomcell.cell.CellWorld.ROOM;
 import static dev.roomcell.cell.CellWorld.THIRD_ROOM;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.roomcell.domain.RoomKey;
 import dev.roomcell.sim.Call;
 import dev.roomcell.testkit.HeldCall;
 import io.vertx.core.Future;
@@ -37,14 +38,12 @@ class GroupCommitTest extends GroupScene {
     void whileOneTransactionIsInFlightTheNextOneFills() {
         rooms();
         HeldCall first = node.script.holdNext(Call.COMMIT);
-        Future<Answer> alone = node.send(ROOM, "join-ann", Wishes.join("ann"));
-        world.run();
+        Future<Answer> alone = join(ROOM, "ann");
         List<Future<Answer>> answers = oneJoinEach();
         world.run();
         assertThat(sizes()).containsExactly(1);
 
-        first.letGo();
-        world.run();
+        letGo(first);
 
         Answers.assertDone(alone);
         answers.forEach(Answers::assertDone);
@@ -55,41 +54,32 @@ class GroupCommitTest extends GroupScene {
 
     @Test
     void manyRoomsThatWaitHaveATransactionBesideTheOneInFlight() {
-        node = world.node("two", Limits.usual().secondGroupRooms(2).settings());
-        rooms();
+        secondFrom(2);
         HeldCall first = node.script.holdNext(Call.COMMIT);
-        Future<Answer> held = node.send(ROOM, "join-ann", Wishes.join("ann"));
-        world.run();
+        Future<Answer> held = join(ROOM, "ann");
 
-        Future<Answer> other = node.send(OTHER_ROOM, "join-ben", Wishes.join("ben"));
-        world.run();
+        Future<Answer> other = join(OTHER_ROOM, "ben");
         assertThat(sizes()).containsExactly(1);
-        Future<Answer> third = node.send(THIRD_ROOM, "join-ben", Wishes.join("ben"));
-        world.run();
+        Future<Answer> third = join(THIRD_ROOM, "ben");
 
         assertThat(sizes()).containsExactly(1, 2);
         Answers.assertDone(other);
         Answers.assertDone(third);
         assertThat(held.isComplete()).isFalse();
-        first.letGo();
-        world.run();
+        letGo(first);
         Answers.assertDone(held);
     }
 
     @Test
     void aRoomIsNeverInTwoTransactionsAtOnce() {
-        node = world.node("two", Limits.usual().secondGroupRooms(1).settings());
-        rooms();
+        secondFrom(1);
         HeldCall first = node.script.holdNext(Call.COMMIT);
-        Future<Answer> held = node.send(ROOM, "join-ann", Wishes.join("ann"));
-        world.run();
+        Future<Answer> held = join(ROOM, "ann");
 
-        Future<Answer> next = node.send(ROOM, "join-ben", Wishes.join("ben"));
-        world.run();
+        Future<Answer> next = join(ROOM, "ben");
 
         assertThat(sizes()).containsExactly(1);
-        first.letGo();
-        world.run();
+        letGo(first);
         Answers.assertDone(held);
         Answers.assertDone(next);
         assertThat(sizes()).containsExactly(1, 1);
@@ -97,27 +87,37 @@ class GroupCommitTest extends GroupScene {
 
     @Test
     void aThirdTransactionWaitsUntilOneOfTheTwoIsOver() {
-        node = world.node("two", Limits.usual().secondGroupRooms(1).settings());
-        rooms();
+        secondFrom(1);
         HeldCall first = node.script.holdNext(Call.COMMIT);
-        Future<Answer> ofTheFirst = node.send(ROOM, "join-ann", Wishes.join("ann"));
-        world.run();
+        Future<Answer> ofTheFirst = join(ROOM, "ann");
         HeldCall second = node.script.holdNext(Call.COMMIT);
-        Future<Answer> ofTheSecond = node.send(OTHER_ROOM, "join-ann", Wishes.join("ann"));
-        world.run();
-        Future<Answer> ofTheThird = node.send(THIRD_ROOM, "join-ann", Wishes.join("ann"));
-        world.run();
+        Future<Answer> ofTheSecond = join(OTHER_ROOM, "ann");
+        Future<Answer> ofTheThird = join(THIRD_ROOM, "ann");
         assertThat(sizes()).containsExactly(1, 1);
 
-        second.letGo();
-        world.run();
+        letGo(second);
 
         Answers.assertDone(ofTheSecond);
         Answers.assertDone(ofTheThird);
         assertThat(ofTheFirst.isComplete()).isFalse();
-        first.letGo();
-        world.run();
+        letGo(first);
         Answers.assertDone(ofTheFirst);
+    }
+
+    private void secondFrom(int rooms) {
+        node = world.node("two", Limits.usual().secondGroupRooms(rooms).settings());
+        rooms();
+    }
+
+    private Future<Answer> join(RoomKey room, String userId) {
+        Future<Answer> answer = node.send(room, "join-" + userId, Wishes.join(userId));
+        world.run();
+        return answer;
+    }
+
+    private void letGo(HeldCall call) {
+        call.letGo();
+        world.run();
     }
 
     /** P11. */
