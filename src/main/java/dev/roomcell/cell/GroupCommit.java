@@ -44,8 +44,6 @@ final class GroupCommit {
     private static final long SHARED_MS = 1_000;
     /** So many rooms are tried alone at once; the others wait for them. */
     private static final int ALONE_AT_ONCE = 4;
-    /** So many groups are in flight at once; a third would wait for the database, which two keep busy. */
-    private static final int GROUPS_AT_ONCE = 2;
 
     private final CellLoop loop;
     private final CommandStore store;
@@ -95,7 +93,9 @@ final class GroupCommit {
 
     /** A few rooms that wait cost the ones behind them less in the next transaction than in one of their own. */
     private boolean mayBegin() {
-        return groupsInFlight == 0 ? !queue.isEmpty() : groupsInFlight < GROUPS_AT_ONCE && queue.size() >= secondRooms;
+        return groupsInFlight == 0
+                ? !queue.isEmpty()
+                : groupsInFlight < CommandStore.GROUPS_AT_ONCE && queue.size() >= secondRooms;
     }
 
     /** Goes on in the place of a group that is over, or that was to begin. */

@@ -51,6 +51,9 @@ public interface CommandStore {
      */
     Future<Optional<LogPage>> readLog(RoomKey key, long sinceVersion, int most);
 
+    /** So many group commits of one loop are under way at once; a further one may have to wait. */
+    int GROUPS_AT_ONCE = 2;
+
     /**
      * Commits the batches of several rooms as one transaction: locks the rows (skipping those locked by others when
      * {@code skipLocked}), compares version and epoch, leaves out the rooms that differ, and writes the rest.

@@ -20,7 +20,10 @@ public final class SharedConnection {
 
     private SharedConnection() {}
 
-    /** Makes a connection ready, once; on its event loop. Has no effect where Vert.x shows no channel. */
+    /**
+     * Makes a connection ready; on its event loop. Has no effect on one that is, as Vert.x's gRPC client tells of its calls
+     * and not of its connections, nor where Vert.x shows no channel.
+     */
     public static void prepare(HttpConnection connection) {
         if (connection instanceof ConnectionBase known) {
             Channel channel = known.channel();

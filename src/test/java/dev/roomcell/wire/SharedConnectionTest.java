@@ -6,6 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -79,10 +80,11 @@ class SharedConnectionTest {
 
     @Test
     void whatIsWrittenRightBeforeTheEndArrives() {
+        Promise<Void> ended = Promise.promise();
         int port = serve(SharedConnection::prepare, request -> {
             HttpConnection connection = request.connection();
             request.response().end("last words");
-            connection.shutdown(1, TimeUnit.SECONDS).onFailure(failure -> flushes.incrementAndGet());
+            connection.shutdown(1, TimeUnit.SECONDS).onComplete(ended);
         });
 
         Buffer answer = done(client().request(HttpMethod.POST, port, "127.0.0.1", "/")
@@ -90,6 +92,7 @@ class SharedConnectionTest {
                 .compose(HttpClientResponse::body));
 
         assertThat(answer.toString()).isEqualTo("last words");
+        done(ended.future());
     }
 
     @Test

@@ -42,7 +42,7 @@ final class WalletTables implements GroupCommit.Tables<WalletMovement, OpenBooks
               kind VARBINARY(8) NOT NULL,
               app_code VARBINARY(32) NOT NULL,
               user_id VARBINARY(64) NOT NULL,
-              house VARBINARY(80) NOT NULL DEFAULT 'house/0',
+              house VARBINARY(80) NOT NULL,
               coins BIGINT NOT NULL,
               balance_after BIGINT NOT NULL,
               debit_key VARBINARY(200) NULL,
@@ -164,8 +164,8 @@ final class WalletTables implements GroupCommit.Tables<WalletMovement, OpenBooks
         Row.change(
                 connection,
                 "INSERT INTO wallet_ledger"
-                        + " (movement_key, kind, app_code, user_id, coins, balance_after, debit_key) VALUES "
-                        + Row.repeat("(?, ?, ?, ?, ?, ?, NULLIF(?, ''))", made.size()),
+                        + " (movement_key, kind, app_code, user_id, house, coins, balance_after, debit_key) VALUES "
+                        + Row.repeat("(?, ?, ?, ?, '" + HOUSE + "', ?, ?, NULLIF(?, ''))", made.size()),
                 parameters.toArray());
     }
 

@@ -1,5 +1,6 @@
 package dev.roomcell.adapter.mysql;
 
+import dev.roomcell.port.CommandStore;
 import dev.roomcell.port.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -16,8 +17,6 @@ import java.util.function.Function;
  * transaction, so that a stopped node can't keep rooms locked (LEASE-15).
  */
 public final class Connections {
-    /** Group commits at once: as many as the core has. */
-    private static final int GROUP_COMMITS = 2;
     /** Transactions beside the group commits: rooms tried alone, creations, timer claims. */
     private static final int SIDE_TRANSACTIONS = 6;
     /** Statements in flight on a connection: enough to send all writes of a transaction at once. */
@@ -36,7 +35,7 @@ public final class Connections {
         this.vertx = vertx;
         this.settings = settings;
         this.reads = pool(settings.readConnections(), true);
-        this.lane = pool(GROUP_COMMITS, false);
+        this.lane = pool(CommandStore.GROUPS_AT_ONCE, false);
         this.side = pool(SIDE_TRANSACTIONS, false);
     }
 
